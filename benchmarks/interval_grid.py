@@ -108,7 +108,7 @@ def shares_of(world: World, repeats: int) -> Shares:
     """How often the interval holds the truth and p finds a difference, over as many data sets."""
     dice, truth = np.random.default_rng(2), world.rates[0] - world.rates[1]
     results = [judge(draw_pair(world, dice), truth) for _ in range(repeats)]
-    return Shares(sum(held for held, _ in results) / repeats, sum(found for _, found in results) / repeats)
+    return Shares(sum(held for held, _ in results) / repeats, sum(result for _, result in results) / repeats)
 
 
 def draw_pair(world: World, dice: np.random.Generator) -> PairedCases:

@@ -59,13 +59,13 @@ def main() -> None:
 
 def ways_of(cores: int, only_one: bool) -> dict[str, list[str]]:
     """The options of each way to score."""
-    one = {"one core": ["--jobs", "1"]}
+    item = {"one core": ["--jobs", "1"]}
     more = {
         f"{cores} processes": ["--jobs", str(cores)],
         "one Dask worker": ["--engine", "dask", "--jobs", "1"],
         f"{cores} Dask workers": ["--engine", "dask", "--jobs", str(cores)],
     }
-    return one if only_one else one | more
+    return item if only_one else item | more
 
 
 def write_turns(data: Path, path: Path, turns: int) -> Path:

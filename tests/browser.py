@@ -46,8 +46,8 @@ class Element:
 
     def id(self, name: str) -> Element:
         """The element of an id; raises where there is not one."""
-        (found,) = [one for one in self.all() if one.attributes.get("id") == name]
-        return found
+        (result,) = [item for item in self.all() if item.attributes.get("id") == name]
+        return result
 
     def lines(self) -> list[list[str]]:
         """The cells of every line of the tables in it."""
@@ -152,7 +152,7 @@ def visit_address(browser: Browser, address: str, width: int = 1400, dark: bool 
     scheme = "dark" if dark else "light"
     context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
     try:
-        context.set_default_timeout(8000)
+        context.set_default_timeout(60_000)
         made = Visit(context.new_page())
         made.page.goto(address)
         yield made

@@ -20,7 +20,7 @@ from adjudge.core.play import Case, End, Limits, PlayedTurn, Prompt
 from adjudge.core.suite import Options
 from adjudge.core.system import Setup, System
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.estimate import made_up_answer
 from adjudge.play.models import Models
 from adjudge.play.replies import Answered
@@ -70,11 +70,13 @@ class Memory:
         self.turns: list[PlayedTurn] = []
         self.answered: list[Answered] = []
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         self.turns += turns
         self.answered += answered
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         self.answered += answered
 
 
@@ -138,7 +140,7 @@ def arm_of(casting: Casting, without: str = "") -> Arm:
 class Game(NamedTuple):
     """A played case with the prompts that were sent."""
 
-    conversation: Conversation
+    conversation: OngoingConversation
     prompts: list[Prompt[Any]]
 
 
@@ -157,11 +159,11 @@ def play_all(
     in_flight: int = 256,
     seed: int = 7,
     limits: Limits | None = None,
-) -> list[Conversation]:
+) -> list[OngoingConversation]:
     """All cases at once, in the order of the cases."""
     stage = Stage(setup, tools_of(setup), seed, limits or setup.limits, Memory(), Models(ToolSettings(), {}))
-    conversations = [Conversation(stage, case, arm, 0) for case in cases]
-    loop: PendingLoop[Conversation] = PendingLoop({MODEL: model}, in_flight)
+    conversations = [OngoingConversation(stage, case, arm, 0) for case in cases]
+    loop: PendingLoop[OngoingConversation] = PendingLoop({MODEL: model}, in_flight)
     try:
         list(loop.run(conversations))
     except BadInput as error:

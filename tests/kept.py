@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from msgspec import structs
 
 from adjudge.aggregate import store_tables
@@ -15,9 +17,29 @@ from adjudge.score import Plan, find_suite, suite_names
 from adjudge.tools.settings import LABELS, ToolSettings
 from adjudge.tools.toolbox import Toolbox
 
-SUITES = [name for name in suite_names() if find_suite(name).sample is not None]
+# Two suites in every run of the tests, the others in trials.
+OFTEN = ("service", "team")
+SUITES = [
+    pytest.param(name, marks=() if name in OFTEN else pytest.mark.trial)
+    for name in suite_names()
+    if find_suite(name).sample is not None
+]
 # Small chunks, so that a sample has several.
 CHUNK = 5
+
+
+class SampleRuns(dict[tuple[str, str], Run]):
+    """Runs of samples by suite and by how they are kept or stored, made when they are first looked up."""
+
+    def __init__(self, folder: Path, make: Callable[[SampleRuns, str, str, Path], Run]) -> None:
+        super().__init__()
+        self.folder = folder
+        self.make = make
+
+    def __missing__(self, key: tuple[str, str]) -> Run:
+        suite, kind = key
+        self[key] = self.make(self, suite, kind, self.folder / kind / suite / "run")
+        return self[key]
 
 
 def score_sample(suite: str, folder: Path, keep: str = "all") -> Run:

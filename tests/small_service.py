@@ -108,5 +108,5 @@ class Desk(Workspace):
         return {row["case"]: row["scores"][metric] for row in self.rows()}
 
     def manifest(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.run / "run.json").read_text())
-        return found
+        result: dict[str, Any] = json.loads((self.run / "run.json").read_text())
+        return result

@@ -40,10 +40,10 @@ def card(pool: Pool = "marks", scale: tuple[float | None, float | None] = (0.0, 
 
 
 def table_of(conversations: Iterable[Conversation], facts: Card) -> Row:
-    found = Tally()
+    result = Tally()
     for marks in conversations:
-        found.add(Score.of(marks))
-    return row(facts, "ours", found)
+        result.add(Score.of(marks))
+    return row(facts, "ours", result)
 
 
 def drawn(seed: int, conversations: int = 12, weights: bool = False) -> list[Conversation]:
@@ -65,14 +65,14 @@ def test_the_mean_over_marks_is_cluster_robust_as_in_statsmodels(seed: int, weig
     fitted = sm.WLS(values, np.ones_like(values), weights=weight).fit(
         cov_type="cluster", cov_kwds={"groups": cluster}, use_t=True
     )
-    found = table_of(conversations, card(scale=(None, None)))
-    assert found.method == "cluster t"
-    assert found.value == pytest.approx(fitted.params[0], abs=1e-12)
+    result = table_of(conversations, card(scale=(None, None)))
+    assert result.method == "cluster t"
+    assert result.value == pytest.approx(fitted.params[0], abs=1e-12)
     low, high = fitted.conf_int()[0]
     # Both estimate the same; leaving out long conversations makes the jackknife's a little wider.
-    assert found.low == pytest.approx(low, abs=0.15 * (high - low))
-    assert found.high == pytest.approx(high, abs=0.15 * (high - low))
-    assert found.high - found.low > high - low
+    assert result.low == pytest.approx(low, abs=0.15 * (high - low))
+    assert result.high == pytest.approx(high, abs=0.15 * (high - low))
+    assert result.high - result.low > high - low
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -80,34 +80,34 @@ def test_the_mean_over_conversations_has_the_t_interval_of_scipy(seed: int) -> N
     conversations = drawn(seed)
     means = [np.mean([mark.value for mark in marks]) for marks in conversations]
     expected = stats.t.interval(0.95, len(means) - 1, loc=np.mean(means), scale=stats.sem(means))
-    found = table_of(conversations, card("conversations", scale=(None, None)))
-    assert (found.method, found.n) == ("cluster t", len(means))
-    assert found.value == pytest.approx(np.mean(means), abs=1e-12)
-    assert [found.low, found.high] == pytest.approx(list(expected), abs=1e-12)
+    result = table_of(conversations, card("conversations", scale=(None, None)))
+    assert (result.method, result.n) == ("cluster t", len(means))
+    assert result.value == pytest.approx(np.mean(means), abs=1e-12)
+    assert [result.low, result.high] == pytest.approx(list(expected), abs=1e-12)
 
 
 def test_twenty_of_twenty_right_is_never_certain() -> None:
     for facts in (card("marks"), card("conversations")):
         for marks in ([Mark(1.0)], [Mark(1.0), Mark(1.0)]):
-            found = table_of([marks] * 20, facts)
-            assert (found.value, found.high, found.method) == (1.0, 1.0, "exact")
-            assert found.low == pytest.approx(0.025 ** (1 / 20))
+            result = table_of([marks] * 20, facts)
+            assert (result.value, result.high, result.method) == (1.0, 1.0, "exact")
+            assert result.low == pytest.approx(0.025 ** (1 / 20))
 
 
 def test_conversations_that_do_not_differ_have_an_interval_on_their_scale() -> None:
-    found = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(1.0, 5.0)))
-    assert (found.method, found.high) == ("exact", 5.0)
-    assert found.low == pytest.approx(1 + 4 * 0.025 ** (1 / 20))
+    result = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(1.0, 5.0)))
+    assert (result.method, result.high) == ("exact", 5.0)
+    assert result.low == pytest.approx(1 + 4 * 0.025 ** (1 / 20))
 
 
 def test_conversations_that_do_not_differ_on_an_open_scale_have_no_interval() -> None:
-    found = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(0.0, None)))
-    assert (found.value, found.low, found.high, found.method) == (5.0, None, None, "")
+    result = table_of([[Mark(5.0)]] * 20, card("conversations", scale=(0.0, None)))
+    assert (result.value, result.low, result.high, result.method) == (5.0, None, None, "")
 
 
 def test_one_conversation_has_a_value_and_no_interval() -> None:
-    found = table_of([[Mark(1.0), Mark(0.0)]], card())
-    assert (found.value, found.low, found.high, found.n, found.conversations) == (0.5, None, None, 2, 1)
+    result = table_of([[Mark(1.0), Mark(0.0)]], card())
+    assert (result.value, result.low, result.high, result.n, result.conversations) == (0.5, None, None, 2, 1)
 
 
 @pytest.mark.parametrize("pool", ["marks", "conversations"])
@@ -116,33 +116,33 @@ def test_trials_of_one_case_are_one_observation(pool: Pool) -> None:
     dice = random.Random(1)
     cases = {f"c{place}": [float(dice.random() < 0.7) for _ in range(3)] for place in range(15)}
     rows = [scored(case, "ours", Mark(value)) for case, values in cases.items() for value in values]
-    found = row(card(pool), "ours", tally(summarise_row(line, {}) for line in rows)["m", "ours", ""])
+    result = row(card(pool), "ours", tally(summarise_row(line, {}) for line in rows)["m", "ours", ""])
     alone = estimate_mean(Arm.over_marks([sum(values) for values in cases.values()], [3.0] * 15), (0.0, 1.0))
-    assert (found.low, found.high, found.conversations) == (alone.low, alone.high, 45)
+    assert (result.low, result.high, result.conversations) == (alone.low, alone.high, 45)
 
 
 def test_an_interval_stays_within_the_scale() -> None:
-    found = table_of([[Mark(1.0), Mark(1.0)], [Mark(1.0), Mark(0.0)]], card())
-    assert found.low is not None
-    assert found.high is not None
-    assert 0.0 <= found.low < 0.75 < found.high <= 1.0
+    result = table_of([[Mark(1.0), Mark(1.0)], [Mark(1.0), Mark(0.0)]], card())
+    assert result.low is not None
+    assert result.high is not None
+    assert 0.0 <= result.low < 0.75 < result.high <= 1.0
 
 
 @QUICKLY
 @given(st.integers(0, 10_000), st.integers(2, 30), st.booleans())
 def test_the_value_lies_in_its_interval(seed: int, conversations: int, weights: bool) -> None:
     for facts in (card("marks"), card("conversations")):
-        found = table_of(drawn(seed, conversations, weights), facts)
-        assert found.value is not None
-        assert found.low is not None
-        assert found.high is not None
-        assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+        result = table_of(drawn(seed, conversations, weights), facts)
+        assert result.value is not None
+        assert result.low is not None
+        assert result.high is not None
+        assert 0.0 <= result.low <= result.value <= result.high <= 1.0
 
 
 def test_weighted_marks_are_pooled() -> None:
-    found = table_of([[Mark(1.0, weight=3.0)], [Mark(0.0), Mark(0.5, weight=4.0)]], card())
-    assert found.value == pytest.approx((3 + 0 + 2) / 8)
-    assert (found.n, found.marks, found.conversations) == (3, 3, 2)
+    result = table_of([[Mark(1.0, weight=3.0)], [Mark(0.0), Mark(0.5, weight=4.0)]], card())
+    assert result.value == pytest.approx((3 + 0 + 2) / 8)
+    assert (result.n, result.marks, result.conversations) == (3, 3, 2)
 
 
 def test_both_weightings_are_kept_and_the_card_says_which_is_the_value() -> None:
@@ -155,7 +155,7 @@ def test_both_weightings_are_kept_and_the_card_says_which_is_the_value() -> None
 
 
 def test_what_is_undefined_or_skipped_is_counted_and_not_averaged() -> None:
-    found = Tally()
+    result = Tally()
     for score in (
         Score.of([Mark(1.0)]),
         Score(),
@@ -163,8 +163,8 @@ def test_what_is_undefined_or_skipped_is_counted_and_not_averaged() -> None:
         Score.skip("timeout", "too slow"),
         Score.skip("error", "crash"),
     ):
-        found.add(score)
-    made = row(card(), "ours", found)
+        result.add(score)
+    made = row(card(), "ours", result)
     assert (made.value, made.n, made.undefined, made.skipped, made.errors) == (1.0, 1, 1, 2, 1)
     assert made.reasons == {"too slow": 2, "crash": 1}
 
@@ -180,8 +180,8 @@ def scored(case: str, arm: str, *marks: Mark) -> ScoreRow:
 
 def test_arms_are_tallied_apart() -> None:
     rows = [scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))]
-    found = tally(summarise_row(line, {}) for line in rows)
-    assert {arm: made.mean_over_conversations for (_, arm, _), made in found.items()} == {"a": 0.5, "b": 0.0}
+    result = tally(summarise_row(line, {}) for line in rows)
+    assert {arm: made.mean_over_conversations for (_, arm, _), made in result.items()} == {"a": 0.5, "b": 0.0}
 
 
 def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
@@ -189,18 +189,18 @@ def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
         scored("1", "a", Mark(1.0, group="hotel"), Mark(0.0, group="hotel"), Mark(0.0, group="taxi"), Mark(1.0)),
         scored("2", "a", Mark(1.0, group="hotel", weight=2.0)),
     ]
-    found: Tallies = tally_groups(rows)
-    assert sorted(group for _, _, group in found) == ["hotel", "taxi"]
-    hotel = row(card(), "a", found["m", "a", "hotel"], "hotel")
+    results: Tallies = tally_groups(rows)
+    assert sorted(group for _, _, group in results) == ["hotel", "taxi"]
+    hotel = row(card(), "a", results["m", "a", "hotel"], "hotel")
     assert (hotel.value, hotel.over_conversations, hotel.n, hotel.conversations) == (0.75, 0.75, 3, 2)
-    assert row(card(), "a", found["m", "a", "taxi"], "taxi").n == 1
+    assert row(card(), "a", results["m", "a", "taxi"], "taxi").n == 1
 
 
 def test_the_groups_of_a_record_make_up_its_whole() -> None:
     marks = [Mark(1.0, group="hotel"), Mark(0.5, group="taxi", weight=3.0), Mark(0.0, group="train")]
-    found = tally_groups([scored("1", "a", *marks)])
-    total = sum(made.mean_over_marks * sum(made.weights) for made in found.values())
-    assert total / sum(sum(made.weights) for made in found.values()) == Score.of(marks).value
+    result = tally_groups([scored("1", "a", *marks)])
+    total = sum(made.mean_over_marks * sum(made.weights) for made in result.values())
+    assert total / sum(sum(made.weights) for made in result.values()) == Score.of(marks).value
 
 
 @QUICKLY

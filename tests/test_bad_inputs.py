@@ -150,11 +150,11 @@ def test_memory_is_bounded_by_the_limit_of_a_line(desk: Desk) -> None:
     refused: list[Complaint] = []
     tracemalloc.start()
     try:
-        found = list(rows(path, Warnings(), ReadLimits(line_bytes=1 << 20), refused.append))
+        results = list(rows(path, Warnings(), ReadLimits(line_bytes=1 << 20), refused.append))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert [raw for _, raw in found] == [b'{"id": "b"}']
+    assert [raw for _, raw in results] == [b'{"id": "b"}']
     assert len(refused) == 1
     assert peak < 16 << 20
 
@@ -192,7 +192,7 @@ def test_same_dialogue_twice_is_used_once(desk: Desk) -> None:
     gold = desk.write("twice.jsonl", lines(hotel(), train(), hotel()))
     done = desk.score(gold)
     assert done.code == 0
-    assert f"{gold}:3: stands at {gold}:1 already, left out" in done.out
+    assert f"{gold}:3: is already at {gold}:1, left out" in done.out
     assert [row["case"] for row in desk.rows()] == ["TST0001.json", "TST0002.json"]
 
 

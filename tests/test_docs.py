@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,7 @@ import adjudge
 from adjudge.cli.main import main
 from adjudge.convert.registry import FORMATS
 from adjudge.score import find_suite
+from workspace import CommandResult
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -37,8 +38,6 @@ FOLDERS = {
     "travelplanner": "travelplanner",
 }
 TINY = DOCS / "examples" / "tiny_suite"
-NOT_RUN = ("decisions", "metrics", "command-line", "files")
-PAGES = [ROOT / "README.md", *sorted(page for page in DOCS.rglob("*.md") if page.parent.name not in NOT_RUN)]
 ALL_PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted((ROOT / "changes").glob("*.md"))]
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -64,6 +63,14 @@ def blocks(page: Path) -> list[Block]:
     return [Block(*parts) for parts in found if parts[0] in ("python", "pycon", "console")]
 
 
+# Generated pages and decisions show commands that are not run; pages without a block have nothing to run.
+NOT_RUN = ("decisions", "metrics", "command-line", "files")
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted(DOCS.rglob("*.md")) if not {*page.parts} & {*NOT_RUN} and blocks(page)),
+]
+
+
 def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
     """Each command of a console block, with the lines that the page shows below it."""
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
@@ -73,6 +80,67 @@ def commands(text: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
+
+
+Runner = Callable[[list[str]], CommandResult]
+
+
+@dataclass(frozen=True)
+class MadeRun:
+    """What a command printed, and a copy of the run folders that it made, by their names."""
+
+    done: CommandResult
+    folders: dict[str, Path]
+
+
+@pytest.fixture(scope="session")
+def made_runs() -> dict[str, MadeRun]:
+    """The runs that pages have made, by their commands: many pages begin with the same one."""
+    return {}
+
+
+@pytest.fixture
+def run_command(
+    reader: Path,
+    made_runs: dict[str, MadeRun],
+    tmp_path_factory: pytest.TempPathFactory,
+    capsys: pytest.CaptureFixture[str],
+) -> Runner:
+    """Runs a command in the reader's folder; a run that another page made with the same words is copied."""
+
+    def run(arguments: list[str]) -> CommandResult:
+        capsys.readouterr()
+        return CommandResult(main(arguments), *capsys.readouterr())
+
+    def make(arguments: list[str]) -> MadeRun:
+        before = _runs_in(reader)
+        done = run(arguments)
+        folders = {name: tmp_path_factory.mktemp("made") / "run" for name in _runs_in(reader) - before}
+        for name, copy in folders.items():
+            shutil.copytree(reader / "runs" / name, copy)
+        return MadeRun(done, folders)
+
+    def run_or_copy(arguments: list[str]) -> CommandResult:
+        if arguments[0] not in ("demo", "play", "score") or _has_own_files(reader):
+            return run(arguments)
+        key = shlex.join(arguments)
+        if key not in made_runs:
+            made_runs[key] = make(arguments)
+            return made_runs[key].done
+        for name, copy in made_runs[key].folders.items():
+            shutil.copytree(copy, reader / "runs" / name)
+        return made_runs[key].done
+
+    return run_or_copy
+
+
+def _runs_in(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "runs").glob("*")}
+
+
+def _has_own_files(folder: Path) -> bool:
+    """Whether a page has written files or settings of its own, which a command may read."""
+    return any(path.name != "runs" and not path.is_symlink() for path in folder.iterdir())
 
 
 @pytest.fixture
@@ -90,9 +158,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_examples_run_and_print_what_the_page_shows(
-    page: Path, reader: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_examples_run_and_print_what_the_page_shows(page: Path, reader: Path, run_command: Runner) -> None:
     if page.name == "own-suite.md":
         _install_tiny_suite(reader)
     names: dict[str, object] = {}
@@ -104,7 +170,7 @@ def test_examples_run_and_print_what_the_page_shows(
         elif block.language == "pycon":
             _run_session(block.text, name(page), names)
         else:
-            _run_console(block.text, capsys)
+            _run_console(block.text, run_command)
 
 
 def _run_python(text: str, folder: Path, number: int, names: dict[str, object]) -> dict[str, object]:
@@ -127,19 +193,17 @@ def _run_session(text: str, page: str, names: dict[str, object]) -> None:
     assert not runner.failures, report.getvalue()
 
 
-def _run_console(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def _run_console(text: str, run: Runner) -> None:
     """Run the commands of a block. One may fail if `echo $?` follows and shows its exit code."""
     listed = list(commands(text))
     for number, (command, shown) in enumerate(listed):
         program, *arguments = command
         if program == "adjudge":
-            capsys.readouterr()
-            code = main(arguments)
-            printed = capsys.readouterr()
+            done = run(arguments)
             after = listed[number + 1] if number + 1 < len(listed) else ([], [])
             expected = after[1] if after[0] == ["echo", "$?"] else ["0"]
-            assert [str(code)] == expected, f"{shlex.join(command)}\n{printed.err}"
-            _assert_shown(shown, printed.out, command)
+            assert [str(done.code)] == expected, f"{shlex.join(command)}\n{done.err}"
+            _assert_shown(shown, done.out, command)
         elif program == "jq" and shutil.which("jq"):
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             _assert_shown(shown, done.stdout, command)
@@ -188,9 +252,10 @@ def test_the_notebook_runs_from_data_to_a_plot(tmp_path: Path) -> None:
     assert any("gate not passed: 1 failed" in data.get("text/html", "") for data in shown)
 
 
-def test_the_picture_shows_what_the_demo_prints(reader: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo"]) == 0
-    printed = {" ".join(line.split()) for line in capsys.readouterr().out.splitlines()}
+def test_the_picture_shows_what_the_demo_prints(run_command: Runner) -> None:
+    done = run_command(["demo"])
+    assert done.code == 0
+    printed = {" ".join(line.split()) for line in done.out.splitlines()}
     picture = (DOCS / "pictures" / "terminal.svg").read_text("utf-8")
     pieces = re.findall(r"<text [^>]*clip-path=\"url\(#[\w-]*line-(\d+)\)\"[^>]*>(.*?)</text>", picture)
     lines: dict[str, str] = {}
@@ -231,17 +296,34 @@ def test_pages_count_the_formats_of_logs(page: str) -> None:
     assert f"[{len(FORMATS)} formats](" in (ROOT / page).read_text("utf-8")
 
 
-def test_generated_pages_are_up_to_date() -> None:
-    done = subprocess.run([sys.executable, DOCS / "generate.py", "--check"], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-
-
-def test_a_missing_a_stale_and_a_left_over_page_are_named(tmp_path: Path) -> None:
-    copy = tmp_path / "docs"
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the generator and the pages that it writes."""
+    copy = tmp_path_factory.mktemp("checkout") / "docs"
     copy.mkdir()
     shutil.copy(DOCS / "generate.py", copy)
     shutil.copytree(DOCS / "generators", copy / "generators")
     subprocess.run([sys.executable, copy / "generate.py"], check=True)
+    return copy
+
+
+def test_generated_pages_are_up_to_date(generated: Path) -> None:
+    folders = [Path("reference") / name for name in ("metrics", "command-line", "files")]
+    there, expected = (
+        {
+            page.relative_to(root): page.read_text("utf-8")
+            for folder in folders
+            for page in (root / folder).rglob("*.md")
+        }
+        for root in (DOCS, generated)
+    )
+    assert expected
+    assert there == expected, "run `make docs`"
+
+
+def test_a_missing_a_stale_and_a_left_over_page_are_named(generated: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "docs"
+    shutil.copytree(generated, copy)
     (copy / "reference" / "metrics" / "service" / "inform.md").unlink()
     (copy / "reference" / "command-line" / "score.md").write_text("old")
     (copy / "reference" / "metrics" / "service" / "gone.md").write_text("left")

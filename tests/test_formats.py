@@ -88,8 +88,8 @@ def test_official_dialogue_keeps_turns_intents_and_states(tmp_path: Path) -> Non
 def test_several_gold_values_stay_alternatives(tmp_path: Path) -> None:
     dialogue = official()
     dialogue["turns"][0]["frames"][0]["state"]["slot_values"]["hotel-area"] = ["north", "the north"]
-    (found,) = read(put(tmp_path / "d.json", [dialogue]))
-    assert states(found)[0] == {"hotel-area": ("north", "the north")}
+    (result,) = read(put(tmp_path / "d.json", [dialogue]))
+    assert states(result)[0] == {"hotel-area": ("north", "the north")}
 
 
 @pytest.mark.parametrize("place", ["dev/dialog_acts.json", "dialog_acts.json"])

@@ -103,7 +103,7 @@ class Dice:
 
     def vector(self, text: str) -> list[float]:
         drawn = [random.Random(f"{text}{place}").gauss(0, 1) for place in range(8)]
-        return [one / math.hypot(*drawn) for one in drawn]
+        return [item / math.hypot(*drawn) for item in drawn]
 
 
 class Relations:
@@ -265,7 +265,7 @@ def test_a_record_with_nothing_in_it_is_undefined(suite: Suite, metric: Metric) 
 @pytest.mark.parametrize(("suite", "metric"), METRICS)
 def test_a_metric_without_its_tools_is_skipped_with_a_reason(suite: Suite, metric: Metric) -> None:
     for tool in metric.card.needs:
-        tools = {name: found for name, found in tools_of(suite).items() if name != tool}
+        tools = {name: result for name, result in tools_of(suite).items() if name != tool}
         ((_, scores),) = Scorer([metric], tools, {"ours": EVERY_FIELD}).score([suite.record(id="r", arm="ours")])
         skipped = scores[metric.card.name].skipped
         assert skipped is not None
@@ -313,9 +313,9 @@ def test_the_sample_is_scored_lawfully_and_most_metrics_have_a_value_there(suite
     records = [structs.replace(record, arm="ours") for record in sample_of(suite)]
     scores = scored(suite, records)
     for metric in suite.metrics():
-        for found in scores.values():
-            assert_lawful(metric, found[metric.card.name])
-    valued = {name for found in scores.values() for name, score in found.items() if score.value is not None}
+        for result in scores.values():
+            assert_lawful(metric, result[metric.card.name])
+    valued = {name for result in scores.values() for name, score in result.items() if score.value is not None}
     assert len(valued) > len(suite.metrics()) / 2
 
 
@@ -349,8 +349,8 @@ def test_a_card_names_the_rubrics_that_its_judge_is_told(suite: Suite) -> None:
 def test_every_value_is_within_the_scale(dialogues: list[ServiceDialogue]) -> None:
     scores = scored(SERVICE, dialogues)
     for metric in SERVICE.metrics():
-        for found in scores.values():
-            assert_lawful(metric, found[metric.card.name])
+        for result in scores.values():
+            assert_lawful(metric, result[metric.card.name])
 
 
 @FEW_EXAMPLES
@@ -365,8 +365,8 @@ def test_scoring_again_and_after_a_round_trip_gives_the_same(dialogues: list[Ser
 
 def tallied(scores: Iterable[dict[str, Score]]) -> dict[str, Tally]:
     tallies = {metric.card.name: Tally() for metric in SERVICE.metrics()}
-    for found in scores:
-        for name, score in found.items():
+    for result in scores:
+        for name, score in result.items():
             tallies[name].add(score)
     return tallies
 
@@ -376,16 +376,16 @@ def rows_of(tallies: dict[str, Tally]) -> Iterator[Row]:
 
 
 def assert_same(ours: dict[str, Tally], theirs: dict[str, Tally]) -> None:
-    for one, other in zip(rows_of(ours), rows_of(theirs), strict=True):
-        counts = (one.n, one.marks, one.conversations, one.undefined, one.skipped, one.errors, one.reasons)
+    for item, other in zip(rows_of(ours), rows_of(theirs), strict=True):
+        counts = (item.n, item.marks, item.conversations, item.undefined, item.skipped, item.errors, item.reasons)
         assert counts == (
             *(other.n, other.marks, other.conversations, other.undefined),
             *(other.skipped, other.errors, other.reasons),
         )
-        assert one.method == other.method
-        assert one.over_marks == pytest.approx(other.over_marks, abs=1e-12)
-        assert one.over_conversations == pytest.approx(other.over_conversations, abs=1e-12)
-        assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-9)
+        assert item.method == other.method
+        assert item.over_marks == pytest.approx(other.over_marks, abs=1e-12)
+        assert item.over_conversations == pytest.approx(other.over_conversations, abs=1e-12)
+        assert (item.low, item.high) == pytest.approx((other.low, other.high), abs=1e-9)
 
 
 @FEW_EXAMPLES
@@ -402,8 +402,8 @@ def test_merging_the_tallies_of_any_split_equals_one_pass(dialogues: list[Servic
     scores = list(scored(SERVICE, dialogues).values())
     merged = tallied([])
     for part in range(4):
-        for name, found in tallied(score for score, at in zip(scores, split, strict=False) if at == part).items():
-            merged[name].merge(found)
+        for name, result in tallied(score for score, at in zip(scores, split, strict=False) if at == part).items():
+            merged[name].merge(result)
     assert_same(merged, tallied(scores))
 
 
@@ -447,28 +447,28 @@ def test_the_best_value_is_the_better_end_of_the_scale() -> None:
 @FEW_EXAMPLES
 @given(DIALOGUES)
 def test_a_perfect_prediction_gets_the_best_value(dialogues: list[ServiceDialogue]) -> None:
-    for found in scored(SERVICE, map(perfect, dialogues)).values():
-        assert {name: found[name].value for name in BEST if found[name].value not in (None, BEST[name])} == {}
+    for result in scored(SERVICE, map(perfect, dialogues)).values():
+        assert {name: result[name].value for name in BEST if result[name].value not in (None, BEST[name])} == {}
 
 
 def test_all_of_them_are_defined_on_the_sample() -> None:
     records = [structs.replace(record, arm="ours") for record in sample_of(SERVICE)]
-    found = scored(SERVICE, [perfect(record) for record in records if isinstance(record, ServiceDialogue)])
+    result = scored(SERVICE, [perfect(record) for record in records if isinstance(record, ServiceDialogue)])
     for name, best in BEST.items():
-        assert {scores[name].value for scores in found.values()} - {None} == {best}
+        assert {scores[name].value for scores in result.values()} - {None} == {best}
 
 
 @FEW_EXAMPLES
 @given(DIALOGUES)
 def test_precision_recall_and_exact_match_agree_with_each_other(dialogues: list[ServiceDialogue]) -> None:
-    for found in scored(SERVICE, dialogues).values():
+    for result in scored(SERVICE, dialogues).values():
         strict, canonical, fuzzy = (
-            found[f"joint_goal_accuracy_{policy}"] for policy in ("strict", "canonical", "fuzzy")
+            result[f"joint_goal_accuracy_{policy}"] for policy in ("strict", "canonical", "fuzzy")
         )
         assert strict.n == canonical.n == fuzzy.n
-        for one, other, third in zip(strict.marks, canonical.marks, fuzzy.marks, strict=True):
-            assert one.value <= other.value <= third.value
-        if found["policy_violation"].value is not None:
-            assert found["policy_violation"].value == pytest.approx(1 - (found["policy_compliance"].value or 0.0))
-        if found["success"].value is not None:
-            assert found["success"].value <= (found["inform"].value or 0.0)
+        for item, other, third in zip(strict.marks, canonical.marks, fuzzy.marks, strict=True):
+            assert item.value <= other.value <= third.value
+        if result["policy_violation"].value is not None:
+            assert result["policy_violation"].value == pytest.approx(1 - (result["policy_compliance"].value or 0.0))
+        if result["success"].value is not None:
+            assert result["success"].value <= (result["inform"].value or 0.0)

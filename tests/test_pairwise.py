@@ -26,8 +26,8 @@ def longer(first: str, second: str) -> Place:
 
 
 def test_a_preference_that_survives_the_swap_counts() -> None:
-    found = prefer(judge(longer), "Which is longer?", [("abc", "a"), ("a", "abc"), ("a", "b")])
-    assert [(one.better, one.consistent) for one in found] == [("first", True), ("second", True), ("tie", True)]
+    results = prefer(judge(longer), "Which is longer?", [("abc", "a"), ("a", "abc"), ("a", "b")])
+    assert [(item.better, item.consistent) for item in results] == [("first", True), ("second", True), ("tie", True)]
 
 
 def test_a_judge_that_likes_what_it_sees_first_prefers_nothing() -> None:

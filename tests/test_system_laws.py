@@ -17,7 +17,8 @@ from adjudge.core.play import Case, Limits, PlayedConversation, Said, Spent, Vie
 from adjudge.core.record import Record
 from adjudge.core.system import Role, Setup
 from adjudge.play.arms import OF_THE_ENGINE, Arm, Player
-from adjudge.play.conversation import Conversation
+from adjudge.play.conversation import OngoingConversation
+from adjudge.play.records import suite_record
 from casts import (
     CASTINGS,
     SETUPS,
@@ -104,14 +105,14 @@ def test_facts_and_notes_survive_a_file(casting: Casting) -> None:
             assert read == value, f"{name} of turn {turn.number}"
 
 
-def record_of(played: Conversation) -> Record:
+def record_of(played: OngoingConversation) -> Record:
     """The record of a conversation, after it was written and read again."""
     assert played.end is not None
     spent = Spent(3, 30, 15, 1.5, None)
     conversation = PlayedConversation(
         played.id, played.case, "arm", 0, played.participants, played.turns, played.end, spent
     )
-    record = played.stage.setup.record(conversation)
+    record = suite_record(played.stage.setup, conversation)
     read = msgspec.json.decode(msgspec.json.encode(record), type=type(record))
     assert read == record
     return read

@@ -88,7 +88,7 @@ def test_a_bad_conversation_in_memory_is_named_by_its_place() -> None:
 
 def test_remarks_on_values_in_memory_name_their_place() -> None:
     run = aj.score("service", [sample()[0], sample()[0]], only=METRICS)
-    assert "conversations:2: stands at conversations:1 already, left out" in run.manifest.coverage.warnings
+    assert "conversations:2: is already at conversations:1, left out" in run.manifest.coverage.warnings
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_run_without_a_folder_is_removed_with_it_and_can_be_saved(tmp_path: Pa
     del narrowed
     assert not place.exists()
     assert rows(kept) == rows(aj.load(tmp_path / "kept"))
-    with pytest.raises(aj.BadInput, match="is there already"):
+    with pytest.raises(aj.BadInput, match="already exists"):
         kept.save(tmp_path / "kept")
 
 

@@ -69,7 +69,7 @@ def write_run(
     manifest = Manifest(
         suite="service",
         adjudge="0.1.0",
-        cards={one.name: one for one in cards},
+        cards={item.name: item for item in cards},
         options={},
         settings={},
         inputs=[],
@@ -102,7 +102,7 @@ def calibrate(run: Run, labels: Path, *options: str) -> Any:
 
 def by_name(coefficients: list[dict[str, Any]]) -> dict[str, Any]:
     """The estimates of coefficients by their names."""
-    return {one["name"]: one["estimate"] for one in coefficients}
+    return {item["name"]: item["estimate"] for item in coefficients}
 
 
 def paired(folder: Path, judge: Sequence[float], people: Sequence[float | None], scored: Card = QUALITY) -> Any:
@@ -114,5 +114,5 @@ def paired(folder: Path, judge: Sequence[float], people: Sequence[float | None],
         for place, label in enumerate(people)
         if label is not None
     ]
-    (found,) = calibrate(run, write_labels(folder / "labels.csv", labels))["calibrations"]
-    return found
+    (result,) = calibrate(run, write_labels(folder / "labels.csv", labels))["calibrations"]
+    return result

@@ -9,7 +9,7 @@ import pytest
 from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialogue, of_marks, write_run
 
 from adjudge.calibrate.items import Joined, join
-from adjudge.calibrate.transcript import Transcript
+from adjudge.calibrate.transcript import TurnTexts
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.read.labels import Label
@@ -33,7 +33,7 @@ def arms(tmp_path: Path) -> Run:
 
 
 def reasons(joined: Joined) -> list[str]:
-    return [one.why for one in joined.unmatched]
+    return [item.why for item in joined.unmatched]
 
 
 def test_a_label_with_a_turn_is_about_the_mark_and_one_without_about_the_conversation(run: Run) -> None:
@@ -66,7 +66,7 @@ def test_labels_without_a_match_are_kept_with_the_reason_in_their_order(run: Run
             label("s1", 4.0, 6, turn="0", trial=7),
         ],
     )
-    assert [str(one) for one in joined.unmatched] == [
+    assert [str(item) for item in joined.unmatched] == [
         "labels.csv:2: quality, case 's1', turn '8': no mark there (there are: turn 0, turn 2)",
         "labels.csv:3: quality, case 's9', turn '0': no case 's9'; did you mean 's2'?",
         "labels.csv:5: quality, case 's1', arm 'b', turn '0': no arm 'b' has this case",
@@ -199,7 +199,7 @@ def test_a_transcript_takes_what_agents_say() -> None:
         {"id": "4", "speaker": "user", "text": "Thanks"},
     ]
     parties = [{"id": "user", "kind": "human"}, {"id": "search", "kind": "tool"}, {"id": "system"}]
-    told = Transcript(json.dumps({"participants": parties, "turns": turns}).encode())
+    told = TurnTexts(json.dumps({"participants": parties, "turns": turns}).encode())
     assert told.length("0") == 17
     assert told.length("2") == 10
     assert told.length("4") is None
@@ -209,5 +209,5 @@ def test_a_transcript_takes_what_agents_say() -> None:
 
 
 def test_a_record_with_other_turns_shows_nothing() -> None:
-    told = Transcript(b'{"turns": 12}')
+    told = TurnTexts(b'{"turns": 12}')
     assert (told.whole, told.length("0"), told.place("0")) == (None, None, None)

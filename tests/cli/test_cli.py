@@ -162,9 +162,9 @@ def test_describe_prints_the_card(command: Command) -> None:
 def schema(command: Command, name: str) -> Any:
     code, out, _ = command("schema", name)
     assert code == 0
-    found = json.loads(out)
-    jsonschema.Draft202012Validator.check_schema(found)
-    return jsonschema.Draft202012Validator(found)
+    result = json.loads(out)
+    jsonschema.Draft202012Validator.check_schema(result)
+    return jsonschema.Draft202012Validator(result)
 
 
 def test_schema_of_the_suite_fits_its_sample_and_refuses_other_things(command: Command) -> None:
@@ -195,8 +195,8 @@ def test_score_prints_value_interval_and_counts_for_each_metric_and_arm(command:
     assert header.split() == ["metric", *arms, "n"]
     assert f"{', '.join(arms)}: 24 of 24 conversations" in out
     lines = [line.split() for line in out.splitlines()]
-    found = [line for line in lines if len(line) > 3 and line[0] == "joint_goal_accuracy"]
-    assert found
+    result = [line for line in lines if len(line) > 3 and line[0] == "joint_goal_accuracy"]
+    assert result
     assert "adjudge report" in out
 
 
@@ -289,12 +289,12 @@ def test_several_prediction_files_are_several_arms(command: Command, tmp_path: P
 def test_report_as_json_has_rows_with_all_that_belongs_to_a_number(command: Command, run: Path, tmp_path: Path) -> None:
     target = tmp_path / "summary.json"
     assert command("report", run, "-o", target) == (0, f"wrote {target}\n", "")
-    found = json.loads(target.read_text())["rows"]
+    results = json.loads(target.read_text())["rows"]
     arms = {record["arm"] for record in rows(SAMPLE)}
     names = {metric.card.name for metric in find_suite("service").metrics()}
-    assert {(row["metric"], row["arm"]) for row in found} == {(name, arm) for name in names for arm in arms}
+    assert {(row["metric"], row["arm"]) for row in results} == {(name, arm) for name in names for arm in arms}
     wanted = {"metric", "arm", "value", "low", "high", "n", "undefined", "skipped", "unit", "better", "version"}
-    assert [row["metric"] for row in found if wanted - row.keys()] == []
+    assert [row["metric"] for row in results if wanted - row.keys()] == []
 
 
 def test_report_prints_tables_and_writes_several_files(command: Command, run: Path, tmp_path: Path) -> None:
@@ -357,8 +357,8 @@ def test_demo_scores_the_sample_with_a_report(command: Command, tmp_path: Path) 
     code, out, _ = command("demo", "service", "-o", tmp_path / "demo")
     assert code == 0
     assert "joint_goal_accuracy" in out
-    found = sorted(path.name for path in (tmp_path / "demo").iterdir())
-    assert found == ["records.jsonl", "report.html", "run.json", "scores.jsonl"]
+    result = sorted(path.name for path in (tmp_path / "demo").iterdir())
+    assert result == ["records.jsonl", "report.html", "run.json", "scores.jsonl"]
     assert command("demo", "service", "-o", tmp_path / "demo")[0] == 0
 
 

@@ -117,20 +117,21 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
 def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:
     (tmp_path / "cluster").mkdir()
     for cluster in running(tmp_path / "cluster", 1):
-
-        def tasks() -> Iterator[Task]:
-            yield Task(os.mkdir, (str(tmp_path / "first"),))
-            wait_until((tmp_path / "first").exists)
-            time.sleep(0.3)  # The command hears that the task is done.
-            (tmp_path / "first").rmdir()
-            cluster.close_workers()
-            time.sleep(0.3)  # The command hears that the result is lost.
-            cluster.add_worker()
-            yield Task(abs, (-2,))
-
         workers = Cluster(cluster.address, 0)
-        assert list(workers.results(tasks())) == [None, 2]
+        assert list(workers.results(tasks_around_a_loss(cluster, tmp_path / "made"))) == [None, 2]
         workers.close()
+
+
+def tasks_around_a_loss(cluster: DaskCluster, place: Path) -> Iterator[Task]:
+    """Two tasks; the worker of the first ends after the task is done and before its result is fetched."""
+    yield Task(os.mkdir, (str(place),))
+    wait_until(place.exists)
+    time.sleep(0.3)  # The command hears that the task is done.
+    place.rmdir()
+    cluster.close_workers()
+    time.sleep(0.3)  # The command hears that the result is lost.
+    cluster.add_worker()
+    yield Task(abs, (-2,))
 
 
 def test_a_worker_that_does_not_see_the_input_says_so(

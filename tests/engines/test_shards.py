@@ -131,7 +131,7 @@ def test_rows_of_one_key_in_several_shards_are_scored_once(
     assert [record.turns[0].text for record in records_of(job, inventory)] == texts  # type: ignore[attr-defined]
     first, second = f"{path}:1", f"{path}:3"
     expected = {
-        "first": f"{second}: stands at {first} already, left out",
+        "first": f"{second}: is already at {first}, left out",
         "last": f"{first}: stands again at {second}, the first one left out",
     }
     assert expected[on_duplicate] in inventory.coverage.warnings
@@ -140,7 +140,7 @@ def test_rows_of_one_key_in_several_shards_are_scored_once(
 @pytest.mark.parametrize("size", [1, 1 << 20])
 def test_rows_of_one_key_with_other_content_are_refused_across_shards(tmp_path: Path, size: int) -> None:
     path = write(tmp_path / "talks.jsonl", dialogue("a", "one"), dialogue("b"), dialogue("a", "two"))
-    with pytest.raises(BadInput, match=r"talks\.jsonl:3: the same case stands at .*talks\.jsonl:1 with other content"):
+    with pytest.raises(BadInput, match=r"talks\.jsonl:3: the same case is at .*talks\.jsonl:1 with different content"):
         survey(Job.open(plan("service", path)), shard_bytes=size)
 
 

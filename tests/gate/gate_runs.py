@@ -71,7 +71,7 @@ def write_run(folder: Path, arms: Arms, cases: list[str] | None = None, **change
     facts: dict[str, object] = {
         "suite": "service",
         "adjudge": "0.1.0",
-        "cards": {name: one for name, one in CARDS.items() if one.pool != "groups" or name in known},
+        "cards": {name: item for name, item in CARDS.items() if item.pool != "groups" or name in known},
         "options": {},
         "settings": {"match": "fuzzy"},
         "inputs": [InputFile("gold.json", 1, "ab" * 32)],
@@ -93,5 +93,5 @@ def gate_of(run: Run, *rules: str, **terms: object) -> Gate:
 
 def verdict_of(run: Run, rule: str, **terms: object) -> RuleVerdict:
     """The only verdict of one rule."""
-    (found,) = gate_of(run, rule, **terms).verdicts
-    return found
+    (result,) = gate_of(run, rule, **terms).verdicts
+    return result

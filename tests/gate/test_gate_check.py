@@ -22,13 +22,19 @@ def mixed(right: int, wrong: int) -> list[Value]:
 
 
 def test_a_value_that_keeps_to_the_limit_passes(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}), "inform >= 0.5")
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}), "inform >= 0.5")
 
-    assert (found.outcome, found.value, found.n, found.unit, found.coverage) == ("pass", 0.7, 10, "conversation", 1.0)
-    assert found.why == "the value 0.7 is at least 0.5"
+    assert (result.outcome, result.value, result.n, result.unit, result.coverage) == (
+        "pass",
+        0.7,
+        10,
+        "conversation",
+        1.0,
+    )
+    assert result.why == "the value 0.7 is at least 0.5"
     # The score interval of 7 in 10: Wilson's with t over 9 degrees of freedom for z, and 9 for 10.
-    assert (round(found.low or 0, 3), round(found.high or 0, 3)) == (0.342, 0.913)
-    assert found.cases == ()
+    assert (round(result.low or 0, 3), round(result.high or 0, 3)) == (0.342, 0.913)
+    assert result.cases == ()
 
 
 @pytest.mark.parametrize(
@@ -42,12 +48,12 @@ def test_a_value_exactly_at_the_limit(tmp_path: Path, rule: str, outcome: str) -
 def test_a_value_that_breaks_the_limit_fails_with_its_worst_conversations(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [1.0, 0.5, 0.0, 0.9, 0.25, 0.4]}})
 
-    found = verdict_of(run, "inform >= 0.6")
+    result = verdict_of(run, "inform >= 0.6")
 
-    assert found.outcome == "fail"
-    assert found.why == "the value 0.5083 is below 0.6"
-    assert found.broken == 4
-    assert [(one.case, one.value, one.turn, one.at, one.why) for one in found.cases] == [
+    assert result.outcome == "fail"
+    assert result.why == "the value 0.5083 is below 0.6"
+    assert result.broken == 4
+    assert [(item.case, item.value, item.turn, item.at, item.why) for item in result.cases] == [
         ("c002", 0.0, "2", "slot", "found 0"),
         ("c004", 0.25, "2", "slot", "found 0.25"),
         ("c005", 0.4, "2", "slot", "found 0.4"),
@@ -55,13 +61,13 @@ def test_a_value_that_breaks_the_limit_fails_with_its_worst_conversations(tmp_pa
 
 
 def test_the_worst_conversations_of_an_upper_limit_are_the_highest(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"slip": [0.0, 0.2, 0.9, 0.5]}}), "slip <= 0.3")
-    assert [one.case for one in found.cases] == ["c002", "c003"]
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"slip": [0.0, 0.2, 0.9, 0.5]}}), "slip <= 0.3")
+    assert [item.case for item in result.cases] == ["c002", "c003"]
 
 
 def test_the_value_is_told_with_the_digits_that_tell_it_from_the_limit(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [0.49999, 0.49999]}}), "inform >= 0.5")
-    assert found.why == "the value 0.49999 is below 0.5"
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [0.49999, 0.49999]}}), "inform >= 0.5")
+    assert result.why == "the value 0.49999 is below 0.5"
 
 
 def test_the_mark_shown_is_one_that_breaks_the_rule_and_says_why(tmp_path: Path) -> None:
@@ -76,9 +82,9 @@ def test_the_mark_shown_is_one_that_breaks_the_rule_and_says_why(tmp_path: Path)
 
 @pytest.mark.parametrize(("limit", "outcome"), [(0.34, "pass"), (0.35, "fail")])
 def test_a_rule_on_the_lower_bound(tmp_path: Path, limit: float, outcome: str) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}), f"lower(inform) >= {limit}")
-    assert found.outcome == outcome
-    assert "the lower bound 0.3422 is " in found.why
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}), f"lower(inform) >= {limit}")
+    assert result.outcome == outcome
+    assert "the lower bound 0.3422 is " in result.why
 
 
 @pytest.mark.parametrize(("limit", "outcome"), [(0.92, "pass"), (0.91, "fail")])
@@ -95,20 +101,20 @@ def test_a_rule_on_the_upper_bound(tmp_path: Path, limit: float, outcome: str) -
     ],
 )
 def test_a_bound_that_is_not_there_is_an_error(tmp_path: Path, metric: str, values: list[Value], why: str) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {metric: values}}), f"lower({metric}) >= 0")
-    assert (found.outcome, found.why) == ("error", why)
+    result = verdict_of(write_run(tmp_path / "run", {"new": {metric: values}}), f"lower({metric}) >= 0")
+    assert (result.outcome, result.why) == ("error", why)
 
 
 def test_every_conversation_keeps_to_the_limit(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [1.0, None, 1.0]}})
-    found = verdict_of(run, "every(inform) >= 1")
-    assert (found.outcome, found.why) == ("pass", "all 2 conversations with a value are at least 1")
+    result = verdict_of(run, "every(inform) >= 1")
+    assert (result.outcome, result.why) == ("pass", "all 2 conversations with a value are at least 1")
 
 
 def test_one_conversation_is_enough_to_break_a_rule_about_every(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": mixed(99, 1)}}), "every(inform) >= 1")
-    assert (found.outcome, found.why) == ("fail", "1 of 100 conversations is below 1")
-    assert [one.case for one in found.cases] == ["c099"]
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": mixed(99, 1)}}), "every(inform) >= 1")
+    assert (result.outcome, result.why) == ("fail", "1 of 100 conversations is below 1")
+    assert [item.case for item in result.cases] == ["c099"]
 
 
 def test_what_is_broken_is_broken_whatever_is_missing(tmp_path: Path) -> None:
@@ -131,39 +137,39 @@ def test_what_is_broken_is_broken_whatever_is_missing(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("rule", ["inform >= 0", "lower(inform) >= 0", "every(inform) >= 0"])
 def test_no_value_is_an_error(tmp_path: Path, rule: str, values: list[Value], why: str) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": values}}), rule, coverage=0.0)
-    assert (found.outcome, found.why, found.value) == ("error", why, None)
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": values}}), rule, coverage=0.0)
+    assert (result.outcome, result.why, result.value) == ("error", why, None)
 
 
 def test_a_metric_that_an_arm_was_never_scored_by_is_an_error(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [1.0]}}), "goal >= 0")
-    assert (found.outcome, found.why) == ("error", "never scored")
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [1.0]}}), "goal >= 0")
+    assert (result.outcome, result.why) == ("error", "never scored")
 
 
 @pytest.mark.parametrize("missing", [LOST, BROKE], ids=["skipped", "error"])
 def test_a_missing_score_is_an_error_unless_less_coverage_is_asked(tmp_path: Path, missing: Score) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [1.0] * 19 + [missing]}})
 
-    found = verdict_of(run, "inform >= 0.5")
+    result = verdict_of(run, "inform >= 0.5")
 
-    assert (found.outcome, found.value, found.coverage) == ("error", 1.0, 0.95)
-    assert found.why.startswith("coverage 0.95, asked 1: 1 of 20 conversations ")
+    assert (result.outcome, result.value, result.coverage) == ("error", 1.0, 0.95)
+    assert result.why.startswith("coverage 0.95, asked 1: 1 of 20 conversations ")
     assert verdict_of(run, "inform >= 0.5", coverage=0.95).outcome == "pass"
     assert verdict_of(run, "inform >= 0.5", coverage=0.951).outcome == "error"
 
 
 def test_undefined_is_no_lack_of_coverage(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [1.0] + [None] * 9}}), "inform >= 0.5")
-    assert (found.outcome, found.coverage) == ("pass", 1.0)
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"inform": [1.0] + [None] * 9}}), "inform >= 0.5")
+    assert (result.outcome, result.coverage) == ("pass", 1.0)
 
 
 def test_what_an_arm_did_not_bring_counts_against_it(tmp_path: Path) -> None:
     short = Coverage(arms={"new": ArmCoverage(10, 10, 90, 100)})
     run = write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}, coverage=short)
 
-    found = verdict_of(run, "inform >= 0.5")
+    result = verdict_of(run, "inform >= 0.5")
 
-    assert (found.outcome, found.why) == ("error", "coverage 0.9, asked 1: 10 of 100 turns missing")
+    assert (result.outcome, result.why) == ("error", "coverage 0.9, asked 1: 10 of 100 turns missing")
 
 
 def test_what_was_counted_as_wrong_is_not_missing(tmp_path: Path) -> None:
@@ -177,10 +183,10 @@ def test_an_unfinished_run_lacks_what_it_has_not_come_to(tmp_path: Path) -> None
     seen = Coverage(arms={"new": ArmCoverage(20, 20)})
     run = write_run(tmp_path / "run", {"new": {"inform": SEVEN_OF_TEN}}, coverage=seen, status="stopped")
 
-    found = gate_of(run, "inform >= 0.5")
+    result = gate_of(run, "inform >= 0.5")
 
-    assert found.verdicts[0].why == "coverage 0.5, asked 1: 10 of 20 conversations not scored"
-    assert "not finished" in found.warnings[0]
+    assert result.verdicts[0].why == "coverage 0.5, asked 1: 10 of 20 conversations not scored"
+    assert "not finished" in result.warnings[0]
 
 
 def test_refused_records_count_against_every_arm(tmp_path: Path) -> None:
@@ -191,30 +197,30 @@ def test_refused_records_count_against_every_arm(tmp_path: Path) -> None:
 
 def test_a_metric_pooled_over_groups_is_held_by_its_value(tmp_path: Path) -> None:
     sides = [Score.of([Mark(value, group=group)]) for group in ("a", "b") for value in (0.2, 0.4)]
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"drift": list(sides)}}), "drift <= 0.1")
-    assert (found.outcome, found.why, found.cases) == ("fail", "the value 0.3 is above 0.1", ())
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"drift": list(sides)}}), "drift <= 0.1")
+    assert (result.outcome, result.why, result.cases) == ("fail", "the value 0.3 is above 0.1", ())
 
 
 def test_each_arm_is_checked_unless_some_are_named(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [1.0, 1.0]}, "old": {"inform": [0.0, 1.0]}})
 
-    found = gate_of(run, "inform >= 0.6", "every(inform) >= 0")
+    result = gate_of(run, "inform >= 0.6", "every(inform) >= 0")
 
-    assert [(one.text, one.arm, one.outcome) for one in found.verdicts] == [
+    assert [(item.text, item.arm, item.outcome) for item in result.verdicts] == [
         ("inform >= 0.6", "new", "pass"),
         ("inform >= 0.6", "old", "fail"),
         ("every(inform) >= 0", "new", "pass"),
         ("every(inform) >= 0", "old", "pass"),
     ]
-    assert (found.outcome, found.passed) == ("fail", False)
+    assert (result.outcome, result.passed) == ("fail", False)
     assert gate_of(run, "inform >= 0.6", arms=("new",)).passed
     with pytest.raises(BadInput, match="no arm 'nwe'; did you mean 'new'"):
         gate_of(run, "inform >= 0.6", arms=("nwe",))
 
 
 def test_an_error_alone_keeps_the_gate_shut(tmp_path: Path) -> None:
-    found = gate_of(write_run(tmp_path / "run", {"new": {"inform": [1.0, LOST]}}), "inform >= 0")
-    assert (found.outcome, found.passed) == ("error", False)
+    result = gate_of(write_run(tmp_path / "run", {"new": {"inform": [1.0, LOST]}}), "inform >= 0")
+    assert (result.outcome, result.passed) == ("error", False)
 
 
 # Two arms of 0/1 cases that never differ: Tango's interval is +- z^2 / (n + z^2), for 100 cases +- 0.037.
@@ -225,12 +231,18 @@ def test_not_worse_passes_if_the_interval_ends_before_the_margin(tmp_path: Path,
     run = write_run(tmp_path / "new", {"bot": {"inform": mixed(80, 20)}})
     base = write_run(tmp_path / "old", {"bot": {"inform": mixed(80, 20)}})
 
-    found = verdict_of(run, f"inform not worse by {margin}", baseline=Baseline(base))
+    result = verdict_of(run, f"inform not worse by {margin}", baseline=Baseline(base))
 
-    assert (found.outcome, found.value, found.n, found.unit, found.baseline) == (outcome, 0.0, 100, "pair", "bot@old")
-    assert round(found.low or 0, 4) == -0.037
+    assert (result.outcome, result.value, result.n, result.unit, result.baseline) == (
+        outcome,
+        0.0,
+        100,
+        "pair",
+        "bot@old",
+    )
+    assert round(result.low or 0, 4) == -0.037
     assert f"95 % interval -0.037 to +0.037, 100 pairs, {'all of it above' if outcome == 'pass' else 'reaching'}" in (
-        found.why
+        result.why
     )
 
 
@@ -246,7 +258,7 @@ def test_not_worse_goes_by_the_better_direction(tmp_path: Path, metric: str, sig
     assert "worse by more than the margin of 0.05" in worse.why
     assert round((better.value or 0) * sign, 3) == 0.4
     assert worse.broken == 80
-    assert {(one.baseline, one.value) for one in worse.cases} == {(1.0, 0.0) if sign > 0 else (0.0, 1.0)}
+    assert {(item.baseline, item.value) for item in worse.cases} == {(1.0, 0.0) if sign > 0 else (0.0, 1.0)}
 
 
 def test_arms_that_are_worse_by_the_margin_seldom_pass(tmp_path: Path) -> None:
@@ -262,10 +274,10 @@ def test_arms_that_are_worse_by_the_margin_seldom_pass(tmp_path: Path) -> None:
     theirs: Arms = {arm: {"inform": [old for _, old in values]} for arm, values in pairs.items()}
     run, base = write_run(tmp_path / "new", ours), write_run(tmp_path / "old", theirs)
 
-    found = gate_of(run, "inform not worse by 0.05", baseline=Baseline(base))
+    result = gate_of(run, "inform not worse by 0.05", baseline=Baseline(base))
 
     # 10 are expected; above 20 has a chance below 0.2 %.
-    assert 0 < len(found.of("pass")) <= 20
+    assert 0 < len(result.of("pass")) <= 20
 
 
 def test_better_passes_only_if_it_is_significant(tmp_path: Path) -> None:
@@ -282,10 +294,10 @@ def test_better_passes_only_if_it_is_significant(tmp_path: Path) -> None:
 def test_worse_is_told_from_not_shown_to_be_better(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"inform": mixed(10, 90)}})
     base = write_run(tmp_path / "old", {"bot": {"inform": mixed(90, 10)}})
-    found = verdict_of(run, "inform better", baseline=Baseline(base))
-    assert found.outcome == "fail"
-    assert found.why.endswith(": worse")
-    worst = found.cases[0]
+    result = verdict_of(run, "inform better", baseline=Baseline(base))
+    assert result.outcome == "fail"
+    assert result.why.endswith(": worse")
+    worst = result.cases[0]
     assert (worst.case, worst.baseline, worst.value, worst.why) == ("c010", 1.0, 0.0, "found 0")
 
 
@@ -293,8 +305,8 @@ def test_no_shared_case_is_an_error(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"inform": mixed(5, 5)}})
     base = write_run(tmp_path / "old", {"bot": {"inform": mixed(5, 5)}}, cases=[f"other{place}" for place in range(10)])
     for rule in ("inform better", "inform not worse by 0.5"):
-        found = verdict_of(run, rule, baseline=Baseline(base), coverage=0.0)
-        assert (found.outcome, found.why) == ("error", "no case is shared with bot@old")
+        result = verdict_of(run, rule, baseline=Baseline(base), coverage=0.0)
+        assert (result.outcome, result.why) == ("error", "no case is shared with bot@old")
 
 
 def test_few_shared_cases_are_a_lack_of_coverage(tmp_path: Path) -> None:
@@ -302,9 +314,9 @@ def test_few_shared_cases_are_a_lack_of_coverage(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"inform": mixed(40, 0)}}, cases=cases)
     base = write_run(tmp_path / "old", {"bot": {"inform": mixed(10, 0)}}, cases=cases[:10])
 
-    found = verdict_of(run, "inform not worse by 0.5", baseline=Baseline(base))
+    result = verdict_of(run, "inform not worse by 0.5", baseline=Baseline(base))
 
-    assert found.why == "coverage 0.25, asked 1: 30 of 40 conversations not in the baseline"
+    assert result.why == "coverage 0.25, asked 1: 30 of 40 conversations not in the baseline"
     assert verdict_of(run, "inform not worse by 0.5", baseline=Baseline(base), coverage=0.25).outcome == "pass"
     assert verdict_of(base, "inform not worse by 0.5", baseline=Baseline(run)).outcome == "pass"
 
@@ -316,29 +328,29 @@ def test_scores_missing_on_either_side_are_a_lack_of_coverage(tmp_path: Path, la
         name: write_run(tmp_path / name, {"bot": {"inform": short if name == lacking else whole}})
         for name in ("new", "old")
     }
-    found = verdict_of(runs["new"], "inform better", baseline=Baseline(runs["old"]))
-    assert (found.outcome, found.coverage) == ("error", 0.9)
-    assert "1 of 10 conversations skipped" in found.why
+    result = verdict_of(runs["new"], "inform better", baseline=Baseline(runs["old"]))
+    assert (result.outcome, result.coverage) == ("error", 0.9)
+    assert "1 of 10 conversations skipped" in result.why
 
 
 def test_a_difference_without_an_interval_is_an_error(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"speed": [3.0, 4.0, 5.0]}})
     base = write_run(tmp_path / "old", {"bot": {"speed": [2.0, 3.0, 4.0]}})
-    found = verdict_of(run, "speed not worse by 0.5", baseline=Baseline(base))
-    assert found.outcome == "error"
-    assert found.why.startswith("no interval of the difference: ")
+    result = verdict_of(run, "speed not worse by 0.5", baseline=Baseline(base))
+    assert result.outcome == "error"
+    assert result.why.startswith("no interval of the difference: ")
 
 
 def test_a_single_pair_shows_nothing(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"bot": {"goal": [0.75]}})
     base = write_run(tmp_path / "old", {"bot": {"goal": [0.5]}})
     for rule in ("goal better", "goal not worse by 0.1"):
-        found = verdict_of(run, rule, baseline=Baseline(base))
-        assert (found.outcome, "at least 2 shared cases" in found.why) == ("error", True)
+        result = verdict_of(run, rule, baseline=Baseline(base))
+        assert (result.outcome, "at least 2 shared cases" in result.why) == ("error", True)
 
 
 def test_versions_bases_and_designed_values_are_not_compared(tmp_path: Path) -> None:
-    newer = {name: one for name, one in CARDS.items() if name != "drift"}
+    newer = {name: item for name, item in CARDS.items() if name != "drift"}
     newer |= {"inform": structs.replace(CARDS["inform"], version=2)}
     designed = Score.of([Mark(1.0, basis=BY_DESIGN)])
     resting = Score.of([Mark(1.0, basis="replies")])
@@ -347,12 +359,14 @@ def test_versions_bases_and_designed_values_are_not_compared(tmp_path: Path) -> 
         tmp_path / "old", {"bot": {"inform": [1.0, 1.0], "goal": [1.0, 1.0], "slip": [1.0, 1.0]}}, cards=newer
     )
 
-    found = gate_of(run, "inform better", "goal better", "slip better", baseline=Baseline(base)).verdicts
+    results = gate_of(run, "inform better", "goal better", "slip better", baseline=Baseline(base)).verdicts
 
-    assert [one.outcome for one in found] == ["error"] * 3
-    assert ["versions 1 and 2" in found[0].why, "by design" in found[1].why, "different methods" in found[2].why] == [
-        True
-    ] * 3
+    assert [item.outcome for item in results] == ["error"] * 3
+    assert [
+        "versions 1 and 2" in results[0].why,
+        "by design" in results[1].why,
+        "different methods" in results[2].why,
+    ] == [True] * 3
 
 
 def test_runs_measured_differently_are_refused_unless_forced(tmp_path: Path) -> None:
@@ -367,14 +381,14 @@ def test_which_arm_of_the_baseline(tmp_path: Path) -> None:
     values = {"inform": mixed(5, 5)}
     run = write_run(tmp_path / "new", {"a": values, "b": values})
     two = write_run(tmp_path / "two", {"b": values, "a": values})
-    one = write_run(tmp_path / "one", {"old": values})
+    item = write_run(tmp_path / "one", {"old": values})
     other = write_run(tmp_path / "other", {"a": values, "x": values})
 
     def arms(baseline: Baseline) -> list[str]:
-        return [found.baseline for found in gate_of(run, "inform better", baseline=baseline).verdicts]
+        return [result.baseline for result in gate_of(run, "inform better", baseline=baseline).verdicts]
 
     assert arms(Baseline(two)) == ["a@two", "b@two"]
-    assert arms(Baseline(one)) == ["old", "old"]
+    assert arms(Baseline(item)) == ["old", "old"]
     assert arms(Baseline(two, "a")) == ["a@two", "a@two"]
     with pytest.raises(BadInput, match=r"no arm 'b' \(there are: a, x\); name the one to compare with"):
         arms(Baseline(other))
@@ -382,8 +396,8 @@ def test_which_arm_of_the_baseline(tmp_path: Path) -> None:
 
 def test_an_arm_of_the_run_itself_can_be_the_baseline(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"a": {"inform": mixed(5, 5)}, "b": {"inform": mixed(5, 5)}})
-    found = gate_of(run, "inform better", baseline=open_baseline(f"{tmp_path}/new:b"))
-    assert [(one.arm, one.baseline) for one in found.verdicts] == [("a", "b")]
+    result = gate_of(run, "inform better", baseline=open_baseline(f"{tmp_path}/new:b"))
+    assert [(item.arm, item.baseline) for item in result.verdicts] == [("a", "b")]
     with pytest.raises(BadInput, match="compared with itself"):
         gate_of(run, "inform better", baseline=open_baseline(f"{tmp_path}/new"))
 
@@ -402,12 +416,12 @@ def test_rules_and_baseline_belong_together(tmp_path: Path) -> None:
     run = write_run(tmp_path / "new", {"a": {"inform": [1.0]}})
     with pytest.raises(BadInput, match="no rules; give some with --rule"):
         gate_of(run)
-    with pytest.raises(BadInput, match="rule 'inform better' takes a baseline; name its run with --against"):
+    with pytest.raises(BadInput, match="rule 'inform better' needs a baseline; name its run with --against"):
         gate_of(run, "inform better")
-    with pytest.raises(BadInput, match="no rule takes a baseline"):
+    with pytest.raises(BadInput, match="no rule needs a baseline"):
         gate_of(run, "inform >= 0.5", baseline=Baseline(run))
 
 
 def test_an_open_scale_takes_any_limit(tmp_path: Path) -> None:
-    found = verdict_of(write_run(tmp_path / "run", {"new": {"length": [10.0, 30.0]}}), "length <= 15")
-    assert (found.outcome, [one.case for one in found.cases]) == ("fail", ["c001"])
+    result = verdict_of(write_run(tmp_path / "run", {"new": {"length": [10.0, 30.0]}}), "length <= 15")
+    assert (result.outcome, [item.case for item in result.cases]) == ("fail", ["c001"])

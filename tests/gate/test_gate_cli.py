@@ -82,7 +82,7 @@ def test_non_inferiority_to_a_baseline(command: Command, run: Path, base: Path) 
         ([], "no rules; give some with --rule"),
         (["--rule", "inform = 1"], "column 8 of the rule: found '='"),
         (["--rule", "infrom > 0"], "did you mean 'inform'?\n  infrom > 0\n  ^"),
-        (["--rule", "inform better"], "takes a baseline"),
+        (["--rule", "inform better"], "needs a baseline"),
         (["--rule", "inform >= 0", "--arm", "bto"], "no arm 'bto'; did you mean 'bot'?"),
         (["--rule", "inform >= 0", "--coverage", "95"], "found '95'; expected a number from 0 to 1"),
         (["--rule", "inform >= 0", "-o", "gate.html"], "gate.html: no format '.html'"),
@@ -104,9 +104,9 @@ def test_files_are_written_by_their_ending(command: Command, run: Path, tmp_path
     assert out.splitlines()[-3:] == ["wrote out/junit.xml", "wrote out/gate.json", "wrote out/gate.md"]
     assert ElementTree.parse(tmp_path / "out" / "junit.xml").getroot().attrib["failures"] == "1"
     assert (tmp_path / "out" / "gate.md").read_text().startswith("## new: gate not passed: 1 failed")
-    found = json.loads((tmp_path / "out" / "gate.json").read_text())
-    assert (found["outcome"], found["coverage"]) == ("fail", 1.0)
-    (verdict,) = found["verdicts"]
+    result = json.loads((tmp_path / "out" / "gate.json").read_text())
+    assert (result["outcome"], result["coverage"]) == ("fail", 1.0)
+    (verdict,) = result["verdicts"]
     assert verdict["text"] == "inform >= 0.9"
     assert verdict["rule"] == {"metric": "inform", "of": "value", "relation": ">=", "limit": 0.9}
     assert (verdict["outcome"], verdict["value"], verdict["n"], verdict["broken"]) == ("fail", 0.7, 10, 3)

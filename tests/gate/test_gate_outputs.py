@@ -61,13 +61,13 @@ def assert_structure(root: ElementTree.Element) -> None:
             for wrong in (*case.findall("failure"), *case.findall("error")):
                 assert {"message", "type"} == set(wrong.keys())
                 assert wrong.text
-        found = {
+        results = {
             "tests": len(suite),
             "failures": len(suite.findall("testcase/failure")),
             "errors": len(suite.findall("testcase/error")),
         }
-        assert {name: int(suite.attrib[name]) for name in found} == found
-        sums = {name: sums[name] + number for name, number in found.items()}
+        assert {name: int(suite.attrib[name]) for name in results} == results
+        sums = {name: sums[name] + number for name, number in results.items()}
     assert {name: int(root.attrib[name]) for name in sums} == sums
     cases = [(case.attrib["classname"], case.attrib["name"]) for case in root.iter("testcase")]
     assert len(set(cases)) == len(cases)
@@ -136,9 +136,9 @@ COMMAND = re.compile(r"::error title=([^:,\r\n]*)::([^\r\n]*)")
 
 def received(command: str) -> tuple[str, str]:
     """Title and message as the runner takes them from one line."""
-    found = COMMAND.fullmatch(command)
-    assert found
-    title, message = found.groups()
+    result = COMMAND.fullmatch(command)
+    assert result
+    title, message = result.groups()
     return unescaped(title, ("%2C", ",")), unescaped(message)
 
 
@@ -149,10 +149,10 @@ def unescaped(written: str, *more: tuple[str, str]) -> str:
 
 
 def test_an_annotation_for_each_rule_that_did_not_pass(gate: Gate) -> None:
-    found = [received(command) for command in error_commands(gate)]
-    assert [title for title, _ in found] == ["Gate failed", "Gate in error"]
-    assert found[0][1].splitlines()[0] == "inform >= 0.5, old: the value 0.3333 is below 0.5"
-    assert "coverage 0.6667, asked 1: 1 of 3 conversations skipped; the judge gave no answer in time" in found[1][1]
+    results = [received(command) for command in error_commands(gate)]
+    assert [title for title, _ in results] == ["Gate failed", "Gate in error"]
+    assert results[0][1].splitlines()[0] == "inform >= 0.5, old: the value 0.3333 is below 0.5"
+    assert "coverage 0.6667, asked 1: 1 of 3 conversations skipped; the judge gave no answer in time" in results[1][1]
 
 
 def test_annotations_are_one_line_each_whatever_the_data(hostile: Gate) -> None:
@@ -165,9 +165,9 @@ def test_annotations_are_one_line_each_whatever_the_data(hostile: Gate) -> None:
 
 def test_the_last_annotation_says_how_many_more_there_are(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", {"new": {"inform": [0.5, 0.5]}})
-    found = error_commands(gate_of(run, *(f"inform >= 0.{place}" for place in range(60, 75))))
-    assert len(found) == MOST_ANNOTATIONS
-    assert "and 6 more rules that did not pass" in found[-1]
+    results = error_commands(gate_of(run, *(f"inform >= 0.{place}" for place in range(60, 75))))
+    assert len(results) == MOST_ANNOTATIONS
+    assert "and 6 more rules that did not pass" in results[-1]
 
 
 def test_workflow_commands_are_escaped_as_documented() -> None:

@@ -14,7 +14,7 @@ from adjudge.core.play import Ask, End, Limits, Message, PlayedTurn, Prompt, Sai
 from adjudge.core.record import Participant
 from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.folder import PlayFolder
 from adjudge.play.models import Models
 from adjudge.play.protocols import at_once
@@ -32,22 +32,24 @@ class Memory:
         self.ends: list[End] = []
         self.answered: list[Answered] = []
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         self.turns += turns
         self.answered += answered
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         self.ends.append(end)
 
 
-def play_bisection(case: Secret, parts: frozenset[str]) -> Conversation:
+def play_bisection(case: Secret, parts: frozenset[str]) -> OngoingConversation:
     systems = {system.card.name: system for system in setup.systems()}
     players = {
         "user": Player("honest", systems["honest"].cast().steps["user"]),
         "system": Player("bisection", systems["bisection"].cast().steps["system"], parts),
     }
     stage = Stage(setup, {}, 7, setup.limits, Memory(), Models(ToolSettings(), {}))
-    conversation = Conversation(stage, case, Arm("bisection", players, setup.protocol), 0)
+    conversation = OngoingConversation(stage, case, Arm("bisection", players, setup.protocol), 0)
     conversation.advance()
     return conversation
 
@@ -67,12 +69,12 @@ def test_a_part_can_be_left_out() -> None:
 def together(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     step: Callable[..., Said[None]] | None = None,
-) -> tuple[Conversation, Memory]:
+) -> tuple[OngoingConversation, Memory]:
     """Two users and nobody else, who step at once, once."""
     journal = Memory()
     stage = Stage(TWINS, {}, 7, limits, journal, Models(ToolSettings(), {}))
     players = {"user": Player("twin", step or speak, models={"": "small"})}
-    return Conversation(stage, Secret(id="n1", number=1), Arm("twins", players, at_once(1, "user")), 0), journal
+    return OngoingConversation(stage, Secret(id="n1", number=1), Arm("twins", players, at_once(1, "user")), 0), journal
 
 
 def speak(view: View[None]) -> Said[None]:
@@ -85,7 +87,7 @@ def ask_twice(view: View[None], ask: Ask) -> Said[None]:
     return Said(" ".join(ask([own, shared])))
 
 
-def answer_missing(conversation: Conversation) -> int:
+def answer_missing(conversation: OngoingConversation) -> int:
     """Answer what the conversation waits for, at one call each; how many answers that took."""
     asked = list(conversation.missing)
     conversation.replies |= {inquiry: Reply("yes", Usage(1, 10, 5), 0.1) for inquiry in asked}

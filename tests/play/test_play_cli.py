@@ -10,6 +10,20 @@ import jsonschema
 from workspace import Workspace
 
 ARMS = ("--arm", "bisection", "--arm", "bisection-memory")
+# A metric that asks a judge one question about each game.
+ASKING = '''
+from msgspec import Struct
+from adjudge import Mark, Question, metric
+
+class Opinion(Struct):
+    good: bool
+
+@metric("Fun", formula="good", unit="conversation", better="higher", scale=(0.0, 1.0), source="a test")
+def fun(game, judge):
+    """Was it fun?"""
+    for opinion in judge([Question("Was it fun? " + game.id, Opinion)]):
+        yield Mark(opinion.good)
+'''
 
 
 def lines(path: Path) -> list[dict[str, object]]:
@@ -87,11 +101,25 @@ def test_an_estimate_sends_and_writes_nothing(desk: Workspace) -> None:
     assert not desk.run.exists()
 
 
-def test_an_estimate_says_that_it_leaves_the_judge_out(desk: Workspace) -> None:
+def test_an_estimate_of_play_includes_the_judge(desk: Workspace) -> None:
     judge = ("--judge", "large", "--judge-url", "http://127.0.0.1:1/v1", "--estimate")
+    own = desk.write("asking.py", ASKING)
 
-    assert "what the judge large would take is not included" in desk.adjudge("play", "guessing", *judge).out
-    assert "the judge" not in desk.adjudge("play", "guessing", *judge, "--no-score").out
+    done = desk.adjudge("play", "guessing", *judge, "--metrics-file", own, "--arm", "bisection", "--trials", 3)
+
+    # Each of the eight cases is asked about once, for each of three trials.
+    assert "judge large: about 24 calls" in done.out
+    assert "judge" not in desk.adjudge("play", "guessing", *judge, "--metrics-file", own, "--no-score").out
+    assert not desk.run.exists()
+
+
+def test_a_function_of_ones_own_is_not_called_for_an_estimate(desk: Workspace) -> None:
+    own = desk.write("own.py", "def reply(messages):\n    raise SystemExit('called')\n")
+    arguments = ("--arm", f"mine=py:{own}:reply", "--arm", "thinking@small", "--model-url", "http://127.0.0.1:1/v1")
+
+    done = desk.adjudge("play", "guessing", *arguments, "--estimate")
+
+    assert (done.code, "called" in done.out + done.err) == (0, False)
 
 
 def test_without_models_nothing_needs_to_be_named(desk: Workspace) -> None:

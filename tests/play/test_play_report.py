@@ -49,7 +49,7 @@ def test_a_report_shows_what_was_played(desk: Workspace, server: ChatServer) -> 
     arms = ("--arm", "bisection", "--arm", "bisection-memory", "--arm", "thinking@small", "--model-url", server.url)
     played = desk.adjudge("play", "guessing", *arms, "-o", desk.run)
     assert played.code == 0, played.err
-    assert "What a part is worth" in played.out
+    assert "Effect of each part" in played.out
 
     assert desk.adjudge("report", desk.run, "-o", "r.md", "-o", "r.json", "-o", "r.html").code == 0
     markdown, page = ((desk.folder / name).read_text("utf-8") for name in ("r.md", "r.html"))

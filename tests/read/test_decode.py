@@ -88,9 +88,9 @@ def test_a_wrong_type_names_field_expected_and_found(raw: bytes, text: str) -> N
 
 
 def test_the_found_value_is_cut_to_forty_characters() -> None:
-    found = complaint(b'{"id": "a", "turns": "%s"}' % (b"x" * 100)).partition("found ")[2]
-    assert len(found) == 40
-    assert found.endswith("...")
+    results = complaint(b'{"id": "a", "turns": "%s"}' % (b"x" * 100)).partition("found ")[2]
+    assert len(results) == 40
+    assert results.endswith("...")
 
 
 def test_a_wrong_type_in_a_row_cut_later_still_names_the_field() -> None:

@@ -35,8 +35,8 @@ def write_zip(folder: Path, name: str, members: dict[str, bytes]) -> Path:
 
 def read(path: Path, limits: ReadLimits | None = None) -> list[tuple[str, bytes]]:
     """The rows with the folder left out of their places."""
-    found = rows(path, Warnings(), limits or ReadLimits())
-    return [(where.removeprefix(f"{path.parent}/"), raw) for where, raw in found]
+    results = rows(path, Warnings(), limits or ReadLimits())
+    return [(where.removeprefix(f"{path.parent}/"), raw) for where, raw in results]
 
 
 def refusal(path: Path, limits: ReadLimits | None = None) -> str:
@@ -322,6 +322,16 @@ def test_other_binary_formats_are_named(tmp_path: Path, magic: bytes, kind: str)
 def test_gzip_is_told_by_its_content(tmp_path: Path) -> None:
     path = write(tmp_path, "x.jsonl", gzip.compress(A + b"\n") + gzip.compress(B + b"\n"))
     assert read(path) == [("x.jsonl:1", A), ("x.jsonl:2", B)]
+
+
+def test_a_zip_packed_by_an_unknown_method_says_what_to_do(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("start.json", A)
+    raw = bytearray(packed.getvalue())
+    for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        raw[raw.index(header) + place] = 93  # zstd, as in recent Inspect logs.
+    assert "expected deflate or no compression; pack it again, or" in refusal(write(tmp_path, "log.zip", bytes(raw)))
 
 
 def test_a_plain_file_that_is_called_gz_is_read(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_a_refused_row_spoils_no_group_of_another_file() -> None:
 
 
 def test_a_group_that_goes_on_further_down_is_refused() -> None:
-    with pytest.raises(BadInput, match="a:4: rows of 'x' stand further up already"):
+    with pytest.raises(BadInput, match="a:4: rows of 'x' already occur above"):
         group([("a:2", "x"), ("a:3", "y"), ("a:4", "x")])
 
 

@@ -46,24 +46,26 @@ def test_objects_read_as_the_table_does(tmp_path: Path, name: str) -> None:
     rows: list[dict[str, object]] = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
     rows[0] |= {"trial": 0, "turn": 2, "label": 4, "at": None}
     text = json.dumps(rows, indent=1) if name.endswith("json") else "\n".join(map(json.dumps, rows))
-    found = read_labels(write(tmp_path, text, name)).entries
+    results = read_labels(write(tmp_path, text, name)).entries
     expected = read_labels(write(tmp_path, TABLE)).entries
-    assert [repr(one).partition("case=")[2] for one in found] == [repr(one).partition("case=")[2] for one in expected]
+    assert [repr(item).partition("case=")[2] for item in results] == [
+        repr(item).partition("case=")[2] for item in expected
+    ]
 
 
 def test_true_and_false_are_numbers_in_json(tmp_path: Path) -> None:
     text = '{"case": "s1", "metric": "right", "label": true}\n{"case": "s2", "metric": "right", "label": false}\n'
-    assert [one.label for one in read_labels(write(tmp_path, text, "labels.jsonl")).entries] == [1.0, 0.0]
+    assert [item.label for item in read_labels(write(tmp_path, text, "labels.jsonl")).entries] == [1.0, 0.0]
 
 
 def test_one_metric_may_stand_for_all(tmp_path: Path) -> None:
-    found = read_labels(write(tmp_path, "case,label\ns1,1\n"), Layout(metric="right"))
-    assert [one.metric for one in found.entries] == ["right"]
+    result = read_labels(write(tmp_path, "case,label\ns1,1\n"), Layout(metric="right"))
+    assert [item.metric for item in result.entries] == ["right"]
 
 
 def test_labels_of_other_metrics_and_blank_ones_are_counted(tmp_path: Path) -> None:
-    found = read_labels(write(tmp_path, TABLE + "s3,a,,right,,,,ann\n"), Layout(metric="right"))
-    assert ([one.case for one in found.entries], found.others, found.blank) == (["s2"], {"quality": 2}, 1)
+    result = read_labels(write(tmp_path, TABLE + "s3,a,,right,,,,ann\n"), Layout(metric="right"))
+    assert ([item.case for item in result.entries], result.others, result.blank) == (["s2"], {"quality": 2}, 1)
 
 
 def test_where_all_labels_are_of_other_metrics_it_is_said_of_which(tmp_path: Path) -> None:
@@ -80,13 +82,13 @@ def test_of_many_other_metrics_those_with_most_labels_are_named() -> None:
 
 
 def test_columns_that_are_not_read_are_named(tmp_path: Path) -> None:
-    found = read_labels(write(tmp_path, "case,metric,label,date,comment\ns1,right,1,May,hm\n"))
-    assert found.unused == ("date", "comment")
+    result = read_labels(write(tmp_path, "case,metric,label,date,comment\ns1,right,1,May,hm\n"))
+    assert result.unused == ("date", "comment")
 
 
 def test_whole_numbers_of_data_frames_are_whole_numbers(tmp_path: Path) -> None:
-    (found,) = read_labels(write(tmp_path, "case,metric,trial,label\ns1,right,2.0,1.0\n")).entries
-    assert (found.trial, found.label) == (2, 1.0)
+    (result,) = read_labels(write(tmp_path, "case,metric,trial,label\ns1,right,2.0,1.0\n")).entries
+    assert (result.trial, result.label) == (2, 1.0)
 
 
 @pytest.mark.parametrize("name", ["turns", "Turn", " turn", "turn_id", "Turn number"])

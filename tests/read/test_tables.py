@@ -419,15 +419,15 @@ def test_memory_is_bounded_where_a_quote_swallows_many_short_lines(tmp_path: Pat
 def test_a_swallowed_file_of_short_lines_takes_linear_time(tmp_path: Path) -> None:
     path = write(tmp_path, b'a,b\nx,"never closed\n' + b'1,""2""\n' * 300_000)
     done = threading.Event()
-    found: list[str] = []
+    result: list[str] = []
 
     def run() -> None:
-        found.extend(salvage(path)[1])
+        result.extend(salvage(path)[1])
         done.set()
 
     threading.Thread(target=run, daemon=True).start()
     assert done.wait(30)
-    assert "never closed" in found[0]
+    assert "never closed" in result[0]
 
 
 # Against the csv module
@@ -443,7 +443,7 @@ def parsed(data: bytes, **options: Any) -> tuple[list[tuple[int, list[str]]], li
     with tempfile.TemporaryDirectory() as folder:
         rows = list(table_rows(write(Path(folder), data), Warnings(), **options, refuse=complaints.append))
     places = [int(where.rpartition(":")[2]) for where, _ in rows]
-    return list(zip(places, [list(row.values()) for _, row in rows], strict=True)), [one.where for one in complaints]
+    return list(zip(places, [list(row.values()) for _, row in rows], strict=True)), [item.where for item in complaints]
 
 
 @given(
@@ -455,11 +455,11 @@ def test_what_the_csv_module_writes_is_read_back(rows: list[list[str]], delimite
     header = [f"c{number}" for number in range(len(rows[0]))]
     buffer = io.StringIO(newline="")
     csv.writer(buffer, delimiter=delimiter, quoting=quoting).writerows([header, *rows])
-    found, complaints = parsed(buffer.getvalue().encode(), delimiter=delimiter)
+    results, complaints = parsed(buffer.getvalue().encode(), delimiter=delimiter)
     assert not complaints
-    assert [cells for _, cells in found] == rows
+    assert [cells for _, cells in results] == rows
     starts = [2 + sum(cell.count("\n") for row in rows[:n] for cell in row) + n for n in range(len(rows))]
-    assert [line for line, _ in found] == starts
+    assert [line for line, _ in results] == starts
 
 
 @given(st.text('ab ,"\n', max_size=40))
@@ -479,8 +479,8 @@ def test_rows_are_those_of_the_strict_csv_module(text: str) -> None:
         if len(cells) == 2:
             expected.append((start + 2, cells))
         start = reader.line_num
-    found, _ = parsed(b"x,y\n" + text.encode() + b"\n")
-    assert found == expected
+    result, _ = parsed(b"x,y\n" + text.encode() + b"\n")
+    assert result == expected
 
 
 @given(st.binary(max_size=60))

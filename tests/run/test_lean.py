@@ -16,25 +16,28 @@ from hypothesis import strategies as st
 import adjudge as aj
 from adjudge.api.runs import Run
 from adjudge.cli.main import main
+from adjudge.compare.sheet import Sheet
+from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run.columns import encode_rows, read_chunks, rows_of
 from adjudge.run.keep import Keep
 from adjudge.run.summary import SummaryRow, summarise_row
-from kept import SUITES, keep_part, score_sample
+from adjudge.stats.cases import Undefined, UnpairedCases
+from adjudge.stats.difference import pivot_of
+from kept import SUITES, SampleRuns, keep_part, score_sample
 
 QUICKLY = settings(max_examples=50, deadline=None, database=None)
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SampleRuns:
     """The sample of every suite, kept in every way."""
-    place = tmp_path_factory.mktemp("kept")
-    made = {(suite, "all"): score_sample(suite, place / suite / "run") for suite in SUITES}
-    lean = [(suite, keep) for suite in SUITES for keep in ("worst:2", "tallies")]
-    return made | {
-        (suite, keep): keep_part(made[suite, "all"], place / keep / suite / "run", keep) for suite, keep in lean
-    }
+
+    def make(runs: SampleRuns, suite: str, keep: str, folder: Path) -> Run:
+        return score_sample(suite, folder) if keep == "all" else keep_part(runs[suite, "all"], folder, keep)
+
+    return SampleRuns(tmp_path_factory.mktemp("kept"), make)
 
 
 def report_of(run: Run, tmp_path: Path) -> dict[str, Any]:
@@ -45,9 +48,7 @@ def report_of(run: Run, tmp_path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("suite", SUITES)
 @pytest.mark.parametrize("keep", ["worst:2", "tallies"])
-def test_every_way_of_keeping_gives_the_same_tables(
-    runs: dict[tuple[str, str], Run], suite: str, keep: str, tmp_path: Path
-) -> None:
+def test_every_way_of_keeping_gives_the_same_tables(runs: SampleRuns, suite: str, keep: str, tmp_path: Path) -> None:
     whole, lean = (report_of(runs[suite, kind], tmp_path) for kind in ("all", keep))
     tables = ("rows", "groups", "parts", "gaps", "voices", "unlabelled", "coverage")
     assert {name: lean[name] for name in tables} == {name: whole[name] for name in tables}
@@ -57,14 +58,54 @@ def test_every_way_of_keeping_gives_the_same_tables(
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_a_run_of_the_worst_compares_as_a_whole_one(runs: dict[tuple[str, str], Run], suite: str) -> None:
+def test_a_run_of_the_worst_compares_as_a_whole_one(runs: SampleRuns, suite: str) -> None:
     whole, lean = (aj.compare(runs[suite, kind]).comparison for kind in ("all", "worst:2"))
     assert lean.contrasts == whole.contrasts
     assert lean.rankings == whole.rankings
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_the_worst_conversations_are_those_of_the_whole_run(runs: dict[tuple[str, str], Run], suite: str) -> None:
+def test_a_run_of_tallies_compares_without_pairs(runs: SampleRuns, suite: str) -> None:
+    whole, lean = (aj.compare(runs[suite, kind]).comparison for kind in ("all", "tallies"))
+    assert [(each.metric, each.a.arm, each.b.arm) for each in lean.contrasts] == [
+        (each.metric, each.a.arm, each.b.arm) for each in whole.contrasts
+    ]
+    assert [(each.metric, each.why) for each in lean.left_out] == [(each.metric, each.why) for each in whole.left_out]
+    assert lean.rankings == lean.repeated == lean.unchecked == []
+    assert not any(each.paired or each.pairs or each.same_as for each in lean.contrasts)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_comparison_of_tallies_is_that_of_arms_that_share_no_case(runs: SampleRuns, suite: str) -> None:
+    whole, lean = Sheet([runs[suite, "all"]]), open_sheet([runs[suite, "tallies"]])
+    for contrast in aj.compare(runs[suite, "tallies"], metrics="all").comparison.contrasts:
+        a, b = (whole.column(contrast.metric, side.arm).unpaired_sums() for side in (contrast.a, contrast.b))
+        pivot = pivot_of(UnpairedCases.of(a, b), whole.cards[contrast.metric].scale)
+        kept = lean.arms_of(contrast.metric, contrast.a.arm, contrast.b.arm)
+        assert (kept.a.n, kept.b.n) == (a.n, b.n)
+        if not isinstance(pivot, Undefined):
+            assert (contrast.low, contrast.high) == pytest.approx(pivot.limits(0.95), abs=1e-9)
+            assert contrast.p == pytest.approx(pivot.p(), abs=1e-9)
+
+
+def test_a_comparison_of_tallies_says_that_nothing_is_paired(
+    runs: SampleRuns, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(runs["service", "tallies"].folder)]) == 0
+    assert "keeps tallies, which do not name cases" in " ".join(capsys.readouterr().out.split())
+
+
+def test_tallies_of_an_earlier_version_are_not_compared(tmp_path: Path) -> None:
+    run = score_sample("service", tmp_path / "run", "tallies")
+    tables = json.loads((run.folder / "tables.json").read_bytes())
+    del tables["cases"]
+    (run.folder / "tables.json").write_text(json.dumps(tables))
+    with pytest.raises(BadInput, match="has no sums of cases to compare"):
+        aj.compare(run)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_the_worst_conversations_are_those_of_the_whole_run(runs: SampleRuns, suite: str) -> None:
     whole, lean = runs[suite, "all"], runs[suite, "worst:2"]
     for metric, card in whole.manifest.cards.items():
         if card.better == "neither" or card.variant or card.pool == "groups":
@@ -74,7 +115,7 @@ def test_the_worst_conversations_are_those_of_the_whole_run(runs: dict[tuple[str
     assert len(kept) == len(list(lean.records())) == lean.manifest.counts["kept"] < whole.manifest.counts["records"]
 
 
-def test_a_run_of_tallies_keeps_no_record(runs: dict[tuple[str, str], Run]) -> None:
+def test_a_run_of_tallies_keeps_no_record(runs: SampleRuns) -> None:
     run = runs["service", "tallies"]
     assert sum((run.folder / name).stat().st_size for name in ("records.jsonl", "scores.jsonl")) == 0
     assert not (run.folder / "columns.jsonl.gz").exists()
@@ -83,16 +124,16 @@ def test_a_run_of_tallies_keeps_no_record(runs: dict[tuple[str, str], Run]) -> N
             read()
 
 
-def test_what_is_not_kept_is_said(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
+def test_what_is_not_kept_is_said(runs: SampleRuns, tmp_path: Path) -> None:
     for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "keeps tallies only")):
-        runs["trip", keep].report(tmp_path / "report.md", tmp_path / "report.html")
+        runs["service", keep].report(tmp_path / "report.md", tmp_path / "report.html")
         assert words in (tmp_path / "report.md").read_text()
         assert words in (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("keep", ["worst:2", "tallies"])
 def test_calibrate_refuses_a_run_without_every_mark(
-    runs: dict[tuple[str, str], Run], keep: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    runs: SampleRuns, keep: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = runs["service", keep]
     labels = tmp_path / "labels.csv"
@@ -102,9 +143,7 @@ def test_calibrate_refuses_a_run_without_every_mark(
 
 
 @pytest.mark.parametrize("keep", ["worst:2", "tallies"])
-def test_a_gate_on_a_lean_run_has_the_same_verdicts(
-    runs: dict[tuple[str, str], Run], keep: str, tmp_path: Path
-) -> None:
+def test_a_gate_on_a_lean_run_has_the_same_verdicts(runs: SampleRuns, keep: str, tmp_path: Path) -> None:
     rules = ["--rule", "joint_goal_accuracy >= 0.7", "--rule", "lower(task_completion) >= 0.5"]
     verdicts = []
     for kind in ("all", keep):
@@ -161,7 +200,7 @@ def test_a_damaged_file_of_columns_is_refused(damage: Any, tmp_path: Path) -> No
         Run(run.folder).table()
 
 
-def test_columns_can_be_read_with_gzip_and_json_alone(runs: dict[tuple[str, str], Run]) -> None:
+def test_columns_can_be_read_with_gzip_and_json_alone(runs: SampleRuns) -> None:
     run = runs["service", "worst:2"]
     with gzip.open(run.folder / "columns.jsonl.gz") as file:
         chunks = [json.loads(line) for line in file]

@@ -16,7 +16,7 @@ from adjudge.cli.main import main
 from adjudge.core.errors import BadInput
 from adjudge.run.copying import copy_run
 from adjudge.score import find_suite
-from kept import SUITES, score_sample
+from kept import SUITES, SampleRuns, score_sample
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
@@ -24,17 +24,20 @@ SAMPLE = str(find_suite("service").sample)
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Run]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> SampleRuns:
     """The sample of every suite, stored in both formats."""
-    place = tmp_path_factory.mktemp("stored")
-    made = {(suite, "json"): score_sample(suite, place / suite / "run") for suite in SUITES}
-    for suite in SUITES:
-        copy_run(made[suite, "json"], place / "parquet" / suite / "run", "parquet")
-    return made | {(suite, "parquet"): Run(place / "parquet" / suite / "run") for suite in SUITES}
+
+    def make(runs: SampleRuns, suite: str, store: str, folder: Path) -> Run:
+        if store == "json":
+            return score_sample(suite, folder)
+        copy_run(runs[suite, "json"], folder, "parquet")
+        return Run(folder)
+
+    return SampleRuns(tmp_path_factory.mktemp("stored"), make)
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_both_formats_give_the_same_scores(runs: dict[tuple[str, str], Run], suite: str) -> None:
+def test_both_formats_give_the_same_scores(runs: SampleRuns, suite: str) -> None:
     text, parquet = runs[suite, "json"], runs[suite, "parquet"]
     assert list(parquet.rows()) == list(text.rows())
     assert list(parquet.summaries()) == list(text.summaries())
@@ -43,7 +46,7 @@ def test_both_formats_give_the_same_scores(runs: dict[tuple[str, str], Run], sui
 
 
 @pytest.mark.parametrize("suite", SUITES)
-def test_both_formats_give_the_same_files(runs: dict[tuple[str, str], Run], suite: str, tmp_path: Path) -> None:
+def test_both_formats_give_the_same_files(runs: SampleRuns, suite: str, tmp_path: Path) -> None:
     for ending in ("csv", "md", "html"):
         files = [tmp_path / f"{store}.{ending}" for store in ("json", "parquet")]
         for store, file in zip(("json", "parquet"), files, strict=True):
@@ -51,13 +54,13 @@ def test_both_formats_give_the_same_files(runs: dict[tuple[str, str], Run], suit
         assert files[0].read_bytes() == files[1].read_bytes()
 
 
-def test_a_part_of_the_metrics_can_be_read(runs: dict[tuple[str, str], Run]) -> None:
+def test_a_part_of_the_metrics_can_be_read(runs: SampleRuns) -> None:
     run = runs["service", "parquet"]
     assert list(run.worst("task_completion", 3)) == list(runs["service", "json"].worst("task_completion", 3))
     assert {row.metric for row in run.with_metrics(["inform_domain"]).table()} == {"inform_domain"}
 
 
-def test_an_export_there_and_back_gives_the_same_run(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
+def test_an_export_there_and_back_gives_the_same_run(runs: SampleRuns, tmp_path: Path) -> None:
     whole = runs["service", "json"]
     copy_run(whole, tmp_path / "there", "parquet")
     copy_run(Run(tmp_path / "there"), tmp_path / "back", "json")
@@ -67,13 +70,13 @@ def test_an_export_there_and_back_gives_the_same_run(runs: dict[tuple[str, str],
     assert back.manifest == whole.manifest
 
 
-def test_an_export_does_not_write_over_a_folder(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
+def test_an_export_does_not_write_over_a_folder(runs: SampleRuns, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="already exists"):
         copy_run(runs["service", "json"], tmp_path / "there", "parquet")
 
 
-def test_duckdb_and_polars_read_the_scores(runs: dict[tuple[str, str], Run]) -> None:
+def test_duckdb_and_polars_read_the_scores(runs: SampleRuns) -> None:
     run = runs["service", "parquet"]
     expected = {row.arm: row.over_conversations for row in run.table() if row.metric == "joint_goal_accuracy"}
     parts = str(run.folder / "scores.parquet" / "*.parquet")
@@ -101,7 +104,7 @@ def test_parquet_stores_every_score(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5])
-def test_a_damaged_part_is_refused(runs: dict[tuple[str, str], Run], share: float, tmp_path: Path) -> None:
+def test_a_damaged_part_is_refused(runs: SampleRuns, share: float, tmp_path: Path) -> None:
     copy_run(runs["service", "json"], tmp_path / "run", "parquet")
     (part,) = (tmp_path / "run" / "scores.parquet").glob("*.parquet")
     part.write_bytes(part.read_bytes()[: int(share * part.stat().st_size)])
@@ -109,7 +112,7 @@ def test_a_damaged_part_is_refused(runs: dict[tuple[str, str], Run], share: floa
         Run(tmp_path / "run")
 
 
-def test_a_missing_part_is_noticed(runs: dict[tuple[str, str], Run], tmp_path: Path) -> None:
+def test_a_missing_part_is_noticed(runs: SampleRuns, tmp_path: Path) -> None:
     copy_run(runs["service", "json"], tmp_path / "run", "parquet")
     (part,) = (tmp_path / "run" / "scores.parquet").glob("*.parquet")
     part.unlink()
@@ -142,7 +145,7 @@ sys.exit(main(sys.argv[2:]))
 @pytest.mark.parametrize(
     "after", [2, pytest.param(1, marks=pytest.mark.trial), pytest.param(5, marks=pytest.mark.trial)]
 )
-def test_a_killed_run_comes_out_the_same(runs: dict[tuple[str, str], Run], after: int, tmp_path: Path) -> None:
+def test_a_killed_run_comes_out_the_same(runs: SampleRuns, after: int, tmp_path: Path) -> None:
     run, command = tmp_path / "run", ["score", "service", SAMPLE, "-q", "--store", "parquet"]
     killed = subprocess.run([sys.executable, "-c", KILLED, str(after), *command, "-o", str(run)])
     assert killed.returncode == -signal.SIGKILL

@@ -190,14 +190,14 @@ def test_a_long_chain_does_not_hold_up_others() -> None:
 
 
 class Slow(Bench):
-    """An answerer that answers only when it is released, at the latest after two seconds."""
+    """An answerer that answers only when it is released, at the latest after a minute."""
 
     def __init__(self, answer: Callable[[Any], object]) -> None:
         super().__init__(answer)
         self.released = Event()
 
     def wait(self) -> Iterator[tuple[Hashable, Reply]]:
-        self.released.wait(2.0)
+        self.released.wait(60.0)
         yield from super().wait()
 
 

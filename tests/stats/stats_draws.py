@@ -58,7 +58,7 @@ def unlike(cases: int, rate: float, count: int, seed: int = 1) -> Iterator[Paire
     for _ in range(count):
         weights = dice.integers(FEWEST, MOST + 1, cases)
         rates = np.full(cases, rate), (dice.random(cases) < rate).astype(float)
-        yield PairedCases.of(*(Arm.over_marks(dice.binomial(weights, one), weights) for one in rates))
+        yield PairedCases.of(*(Arm.over_marks(dice.binomial(weights, item), weights) for item in rates))
 
 
 def families(cases: int, metrics: int, count: int, seed: int = 1) -> Iterator[list[PairedCases]]:

@@ -16,9 +16,9 @@ LEVELS: list[Level] = ["nominal", "ordinal", "interval"]
 
 @pytest.mark.parametrize(("level", "value"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)])
 def test_four_observers_as_published_by_krippendorff(level: Level, value: float) -> None:
-    found = krippendorff_alpha(Ratings.of(FOUR_OBSERVERS), level)
-    assert found.value == pytest.approx(value, abs=5e-4)
-    assert found.n == 11
+    result = krippendorff_alpha(Ratings.of(FOUR_OBSERVERS), level)
+    assert result.value == pytest.approx(value, abs=5e-4)
+    assert result.n == 11
 
 
 @pytest.mark.parametrize(
@@ -74,29 +74,29 @@ def test_standard_error_is_that_of_leaving_out_conversations(level: Level) -> No
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("raters", [[], [[], []], [[None], [None]], [[1, None], [None, 2]], [[1, 2, 3]]])
 def test_without_an_item_rated_twice_it_is_undefined(level: Level, raters: list[list[Label | None]]) -> None:
-    found = krippendorff_alpha(Ratings.of(raters), level)
-    assert (found.value, found.low, found.why) == (None, None, "no item was rated twice")
+    result = krippendorff_alpha(Ratings.of(raters), level)
+    assert (result.value, result.low, result.why) == (None, None, "no item was rated twice")
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_with_one_value_only_it_is_undefined(level: Level) -> None:
-    found = krippendorff_alpha(Ratings.of([[0.1] * 7, [0.1] * 7, [0.1] * 7]), level)
-    assert (found.value, found.why) == (None, "all gave the same label to every item")
+    result = krippendorff_alpha(Ratings.of([[0.1] * 7, [0.1] * 7, [0.1] * 7]), level)
+    assert (result.value, result.why) == (None, "all gave the same label to every item")
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_one_item_has_no_interval(level: Level) -> None:
-    found = krippendorff_alpha(Ratings.of([[1], [2]]), level)
-    assert found.value == pytest.approx(0.0)
-    assert (found.low, found.why) == (None, "one conversation: no interval")
+    result = krippendorff_alpha(Ratings.of([[1], [2]]), level)
+    assert result.value == pytest.approx(0.0)
+    assert (result.low, result.why) == (None, "one conversation: no interval")
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_agreeing_always_is_not_certain(level: Level) -> None:
-    found = krippendorff_alpha(Ratings.of([[1, 2, 3, 4] * 5] * 2), level)
-    assert found.value == found.high == 1.0
-    assert found.low is not None
-    assert 0 < found.low < 0.9
+    result = krippendorff_alpha(Ratings.of([[1, 2, 3, 4] * 5] * 2), level)
+    assert result.value == result.high == 1.0
+    assert result.low is not None
+    assert 0 < result.low < 0.9
 
 
 def test_words_have_no_interval_level() -> None:
@@ -109,14 +109,14 @@ def test_words_have_no_interval_level() -> None:
 def test_intervals_cover_grades_with_gaps(level: Level) -> None:
     rng = np.random.default_rng(8)
     truth = krippendorff_alpha(Ratings.of(noisy(rng, 100_000, 3, 0.2)), level).value
-    found = [krippendorff_alpha(Ratings.of(noisy(rng, 60, 3, 0.2)), level) for _ in range(400)]
-    covered = [cast(float, one.low) <= cast(float, truth) <= cast(float, one.high) for one in found]
+    results = [krippendorff_alpha(Ratings.of(noisy(rng, 60, 3, 0.2)), level) for _ in range(400)]
+    covered = [cast(float, item.low) <= cast(float, truth) <= cast(float, item.high) for item in results]
     assert 0.92 <= np.mean(covered) <= 0.98
 
 
 def test_intervals_cover_clustered_ratings() -> None:
     rng = np.random.default_rng(8)
     truth = krippendorff_alpha(chained(rng, 100_000, 5, 0.7)).value
-    found = [krippendorff_alpha(chained(rng, 50, 5, 0.7)) for _ in range(400)]
-    covered = [cast(float, one.low) <= cast(float, truth) <= cast(float, one.high) for one in found]
+    results = [krippendorff_alpha(chained(rng, 50, 5, 0.7)) for _ in range(400)]
+    covered = [cast(float, item.low) <= cast(float, truth) <= cast(float, item.high) for item in results]
     assert 0.92 <= np.mean(covered) <= 0.98

@@ -17,8 +17,8 @@ from adjudge.stats.cases import Arm, PairedCases, Undefined
 
 
 def test_every_resample_draws_as_many_cases_as_there_are() -> None:
-    found = resample(np.ones((7, 1)), np.ones((7, 1)), resamples=50)
-    assert (found.weights == 7).all()
+    result = resample(np.ones((7, 1)), np.ones((7, 1)), resamples=50)
+    assert (result.weights == 7).all()
 
 
 def test_the_spread_of_a_resampled_mean_is_that_of_theory() -> None:
@@ -33,9 +33,9 @@ def test_arms_and_metrics_are_drawn_together() -> None:
     weights = dice.integers(1, 5, (30, 2, 3)).astype(float)
     totals = weights * dice.random((30, 2, 3))
     totals[:, 1], weights[:, 1] = totals[:, 0] + 0.25 * weights[:, 0], weights[:, 0]
-    found = resample(totals, weights, resamples=200)
-    assert found.totals.shape == (200, 2, 3)
-    assert found.differences((1, 2), (0, 2)) == pytest.approx(np.full(200, 0.25))
+    result = resample(totals, weights, resamples=200)
+    assert result.totals.shape == (200, 2, 3)
+    assert result.differences((1, 2), (0, 2)) == pytest.approx(np.full(200, 0.25))
 
 
 def test_columns_do_not_influence_each_other() -> None:
@@ -48,10 +48,10 @@ def test_columns_do_not_influence_each_other() -> None:
 
 def test_resamples_without_a_defined_case_are_left_out() -> None:
     weights = np.array([[1.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
-    found = resample(weights, weights, seed=1, resamples=3000)
-    assert set(found.means(0)) == {1.0}
-    assert len(found.means(0)) == pytest.approx(3000 * (1 - (2 / 3) ** 3), rel=0.05)
-    assert len(found.differences((0,), (1,))) == len(found.means(0))
+    result = resample(weights, weights, seed=1, resamples=3000)
+    assert set(result.means(0)) == {1.0}
+    assert len(result.means(0)) == pytest.approx(3000 * (1 - (2 / 3) ** 3), rel=0.05)
+    assert len(result.differences((0,), (1,))) == len(result.means(0))
 
 
 def test_the_same_seed_draws_the_same_also_over_several_blocks() -> None:

@@ -18,9 +18,9 @@ def arm(seed: int, n: int, weighted: bool = True) -> Arm:
 
 
 def estimate(data: PairedCases | UnpairedCases) -> Difference:
-    found = data.estimate()
-    assert isinstance(found, Difference)
-    return found
+    result = data.estimate()
+    assert isinstance(result, Difference)
+    return result
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -41,11 +41,11 @@ def test_the_error_agrees_with_cluster_robust_regression_of_statsmodels() -> Non
     arms = [Arm.over_marks(np.bincount(groups, of), weights) for of in marks]
     design = np.column_stack([np.ones(2 * len(groups)), np.repeat([1.0, 0.0], len(groups))])
     fitted = sm.OLS(np.concatenate(marks), design).fit(cov_type="cluster", cov_kwds={"groups": np.tile(groups, 2)})
-    found = estimate(PairedCases.of(*arms))
-    assert found.difference == pytest.approx(fitted.params[1])
+    result = estimate(PairedCases.of(*arms))
+    assert result.difference == pytest.approx(fitted.params[1])
     # Both estimate the same; leaving out long cases makes the jackknife's a little larger.
-    assert found.error == pytest.approx(fitted.bse[1], rel=2e-3)
-    assert found.error > fitted.bse[1]
+    assert result.error == pytest.approx(fitted.bse[1], rel=2e-3)
+    assert result.error > fitted.bse[1]
 
 
 def test_equal_weights_give_the_linearised_variance_with_n_over_n_less_one() -> None:

@@ -22,17 +22,17 @@ def known(ps: list[float | None]) -> list[float]:
 @QUICKLY
 @given(PS)
 def test_holm_agrees_with_statsmodels(ps: list[float | None]) -> None:
-    found = holm(ps)
-    assert [p is None for p in found] == [p is None for p in ps]
-    assert known(found) == pytest.approx(list(multipletests(known(ps), method="holm")[1]))
+    results = holm(ps)
+    assert [p is None for p in results] == [p is None for p in ps]
+    assert known(results) == pytest.approx(list(multipletests(known(ps), method="holm")[1]))
 
 
 @QUICKLY
 @given(PS)
 def test_benjamini_and_hochberg_agree_with_statsmodels(ps: list[float | None]) -> None:
-    found = benjamini_hochberg(ps)
-    assert [p is None for p in found] == [p is None for p in ps]
-    assert known(found) == pytest.approx(list(multipletests(known(ps), method="fdr_bh")[1]))
+    results = benjamini_hochberg(ps)
+    assert [p is None for p in results] == [p is None for p in ps]
+    assert known(results) == pytest.approx(list(multipletests(known(ps), method="fdr_bh")[1]))
 
 
 def test_no_p_is_no_question() -> None:

@@ -53,13 +53,13 @@ def test_standard_error_is_that_of_leaving_out_conversations(statistic: Statisti
 
 
 @pytest.mark.parametrize(
-    "statistic", [pearson, *(pytest.param(one, marks=pytest.mark.trial) for one in (spearman, kendall))]
+    "statistic", [pearson, *(pytest.param(item, marks=pytest.mark.trial) for item in (spearman, kendall))]
 )
 def test_intervals_of_correlations_cover(statistic: Statistic) -> None:
     rng = np.random.default_rng(9)
     truth = cast(float, statistic(graded(rng, 2000, 4)).value)
-    found = [statistic(graded(rng, 50, 4)) for _ in range(400)]
-    assert 0.92 <= np.mean([cast(float, one.low) <= truth <= cast(float, one.high) for one in found]) <= 0.98
+    results = [statistic(graded(rng, 50, 4)) for _ in range(400)]
+    assert 0.92 <= np.mean([cast(float, item.low) <= truth <= cast(float, item.high) for item in results]) <= 0.98
 
 
 def test_bias_has_the_cluster_robust_interval_of_statsmodels() -> None:
@@ -67,24 +67,24 @@ def test_bias_has_the_cluster_robust_interval_of_statsmodels() -> None:
     fit = sm.OLS(judged.error, np.ones(200)).fit(
         cov_type="cluster", cov_kwds={"groups": judged.clusters, "use_correction": False}, use_t=True
     )
-    found = bias(judged)
-    assert found.value == pytest.approx(fit.params[0])
-    assert found.se == pytest.approx(fit.bse[0] * (40 / 39) ** 0.5)
-    half = scipy.stats.t.ppf(0.975, 39) * cast(float, found.se)
-    assert (found.low, found.high) == pytest.approx((fit.params[0] - half, fit.params[0] + half))
+    result = bias(judged)
+    assert result.value == pytest.approx(fit.params[0])
+    assert result.se == pytest.approx(fit.bse[0] * (40 / 39) ** 0.5)
+    half = scipy.stats.t.ppf(0.975, 39) * cast(float, result.se)
+    assert (result.low, result.high) == pytest.approx((fit.params[0] - half, fit.params[0] + half))
 
 
 def test_bias_is_the_t_interval_of_scipy_where_items_are_independent() -> None:
     judged = graded(np.random.default_rng(4), 30)
     interval = scipy.stats.ttest_1samp(judged.error, 0).confidence_interval()
-    found = bias(judged)
-    assert (found.low, found.high) == pytest.approx((interval.low, interval.high))
+    result = bias(judged)
+    assert (result.low, result.high) == pytest.approx((interval.low, interval.high))
 
 
 def test_mean_absolute_difference_is_what_it_says_and_not_below_0() -> None:
-    found = mean_absolute_difference(JudgedItems.of([1, 2, 5, 3], [1, 2, 3, 3]))
-    assert found.value == 0.5
-    assert found.low == 0.0
+    result = mean_absolute_difference(JudgedItems.of([1, 2, 5, 3], [1, 2, 3, 3]))
+    assert result.value == 0.5
+    assert result.low == 0.0
 
 
 def test_items_that_one_left_out_are_left_out() -> None:
@@ -98,30 +98,30 @@ def test_items_that_one_left_out_are_left_out() -> None:
     "judged", [JudgedItems.of([], []), JudgedItems.of([None], [None]), JudgedItems.of([1, None], [None, 1])]
 )
 def test_of_nothing_in_common_all_is_undefined(statistic: Statistic, judged: JudgedItems) -> None:
-    found = statistic(judged)
-    assert (found.value, found.low, found.high, found.se) == (None, None, None, None)
-    assert found.why
+    result = statistic(judged)
+    assert (result.value, result.low, result.high, result.se) == (None, None, None, None)
+    assert result.why
 
 
 @pytest.mark.parametrize("statistic", CORRELATIONS)
 def test_correlations_are_undefined_where_one_does_not_vary(statistic: Statistic) -> None:
-    found = statistic(JudgedItems.of([0.1] * 5, [1, 2, 3, 4, 5]))
-    assert (found.value, found.why) == (None, "the same value for every item")
+    result = statistic(JudgedItems.of([0.1] * 5, [1, 2, 3, 4, 5]))
+    assert (result.value, result.why) == (None, "the same value for every item")
     assert statistic(JudgedItems.of([1], [1])).why == "fewer than two items were valued by both"
 
 
 @pytest.mark.parametrize("statistic", CORRELATIONS)
 @pytest.mark.parametrize(("judge", "r"), [([1, 2, 3, 4], 1.0), ([4, 3, 2, 1], -1.0)])
 def test_a_perfect_line_has_no_interval(statistic: Statistic, judge: list[float], r: float) -> None:
-    found = statistic(JudgedItems.of(judge, [1, 2, 3, 4]))
-    assert found.value == pytest.approx(r)
-    assert (found.low, found.why) == (None, "all items on one line: no interval")
+    result = statistic(JudgedItems.of(judge, [1, 2, 3, 4]))
+    assert result.value == pytest.approx(r)
+    assert (result.low, result.why) == (None, "all items on one line: no interval")
 
 
 def test_equal_differences_have_no_interval() -> None:
-    found = bias(JudgedItems.of([0.3, 0.5, 0.9], [0.2, 0.4, 0.8]))
-    assert found.value == pytest.approx(0.1)
-    assert (found.low, found.why) == (None, "conversations do not differ: no interval")
+    result = bias(JudgedItems.of([0.3, 0.5, 0.9], [0.2, 0.4, 0.8]))
+    assert result.value == pytest.approx(0.1)
+    assert (result.low, result.why) == (None, "conversations do not differ: no interval")
 
 
 def test_infinite_values_and_unequal_lengths_are_refused() -> None:

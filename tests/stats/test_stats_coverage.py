@@ -76,7 +76,7 @@ def first_marks(data: PairedCases) -> PairedCases:
 def test_the_interval_of_one_arm_holds_the_truth(cases: int, rate: float) -> None:
     draws = [data.a for data in paired(World(cases, (rate, rate)), SETS, seed=4)]
     bounds = [estimate_mean(arm, UNIT) for arm in draws]
-    held = [one.low is not None and one.high is not None and one.low <= rate <= one.high for one in bounds]
+    held = [item.low is not None and item.high is not None and item.low <= rate <= item.high for item in bounds]
     assert 0.93 <= np.mean(held) <= 0.99
 
 

@@ -46,8 +46,8 @@ def test_d_agrees_with_statsmodels(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dz_is_the_paired_t_over_the_root_of_n(seed: int) -> None:
     a, b = drawn(seed, 14, 0.4), drawn(seed + 50, 14)
-    found = cohen_dz(PairedCases.of(Arm.over_conversations(a), Arm.over_conversations(b)))
-    assert found == pytest.approx(stats.ttest_rel(a, b).statistic / 14**0.5)
+    result = cohen_dz(PairedCases.of(Arm.over_conversations(a), Arm.over_conversations(b)))
+    assert result == pytest.approx(stats.ttest_rel(a, b).statistic / 14**0.5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -68,11 +68,11 @@ def test_cliffs_delta_at_its_ends_and_with_ties_everywhere() -> None:
 
 
 def test_without_spread_or_cases_there_is_no_effect_size() -> None:
-    same, one = Arm.over_conversations([0.7] * 20), Arm.over_conversations([0.7])
+    same, item = Arm.over_conversations([0.7] * 20), Arm.over_conversations([0.7])
     assert cohen_d(UnpairedCases.of(same, same)) is None
-    assert cohen_d(UnpairedCases.of(one, same)) is None
+    assert cohen_d(UnpairedCases.of(item, same)) is None
     assert cohen_dz(PairedCases.of(same, same)) is None
-    assert cohen_dz(PairedCases.of(one, one)) is None
+    assert cohen_dz(PairedCases.of(item, item)) is None
 
 
 def test_words_change_at_their_limits() -> None:

@@ -30,14 +30,14 @@ DEMSAR = [
 
 
 def test_the_mean_ranks_and_critical_difference_of_demsar() -> None:
-    found = friedman(-np.array(DEMSAR))
-    assert found.mean_ranks == pytest.approx((3.143, 2.000, 2.893, 1.964), abs=5e-4)
+    result = friedman(-np.array(DEMSAR))
+    assert result.mean_ranks == pytest.approx((3.143, 2.000, 2.893, 1.964), abs=5e-4)
     # His error takes no account of ties; there are few.
     untied = (4 * 5 / (6 * 14)) ** 0.5
-    assert critical_difference(found) / found.error * untied == pytest.approx(1.25, abs=5e-3)
-    assert critical_difference(found, 0.10) / found.error * untied == pytest.approx(1.12, abs=5e-3)
-    assert 0.95 * untied < found.error < untied
-    differ = {(one.a, one.b) for one in nemenyi(found) if one.p < 0.10}
+    assert critical_difference(result) / result.error * untied == pytest.approx(1.25, abs=5e-3)
+    assert critical_difference(result, 0.10) / result.error * untied == pytest.approx(1.12, abs=5e-3)
+    assert 0.95 * untied < result.error < untied
+    differ = {(item.a, item.b) for item in nemenyi(result) if item.p < 0.10}
     assert differ == {(0, 1), (0, 3)}
 
 
@@ -47,46 +47,46 @@ def test_the_test_agrees_with_scipy(arms: int, tied: bool) -> None:
     dice = np.random.default_rng(arms)
     values = dice.integers(0, 4, (20, arms)) if tied else dice.normal(0, 1, (20, arms))
     expected = stats.friedmanchisquare(*values.T)
-    found = friedman(values)
-    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
-    assert found.mean_ranks == pytest.approx(tuple(stats.rankdata(values, axis=1).mean(axis=0)))
+    result = friedman(values)
+    assert (result.statistic, result.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert result.mean_ranks == pytest.approx(tuple(stats.rankdata(values, axis=1).mean(axis=0)))
 
 
 def test_nemenyi_s_critical_values_are_those_of_demsar_s_table() -> None:
     # Demšar's table 5(a): q at 0.05 for 2 to 10 arms, here from 3.
     for arms, q in zip(range(3, 11), (2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164), strict=True):
-        found = friedman(np.random.default_rng(1).normal(0, 1, (30, arms)))
-        assert critical_difference(found) / found.error == pytest.approx(q, abs=1.5e-3)
+        result = friedman(np.random.default_rng(1).normal(0, 1, (30, arms)))
+        assert critical_difference(result) / result.error == pytest.approx(q, abs=1.5e-3)
 
 
 def test_nemenyi_s_p_is_below_alpha_just_beyond_the_critical_difference() -> None:
-    found = friedman(np.random.default_rng(4).normal(np.linspace(0, 1, 5), 1, (25, 5)))
-    far = critical_difference(found)
-    assert len(nemenyi(found)) == 10
-    for one in nemenyi(found):
-        assert (one.p < 0.05) == (abs(one.difference) > far)
+    result = friedman(np.random.default_rng(4).normal(np.linspace(0, 1, 5), 1, (25, 5)))
+    far = critical_difference(result)
+    assert len(nemenyi(result)) == 10
+    for item in nemenyi(result):
+        assert (item.p < 0.05) == (abs(item.difference) > far)
 
 
 def test_holm_after_friedman_is_holm_over_normal_ps() -> None:
-    found = friedman(np.random.default_rng(4).normal(np.linspace(0, 1, 4), 1, (25, 4)))
-    for contrasts in (holm_against(found, 0), holm_against(found, 1)):
-        raw = [2 * stats.norm.sf(abs(one.difference) / found.error) for one in contrasts]
-        assert [one.p for one in contrasts] == pytest.approx(list(multipletests(raw, method="holm")[1]))
-    assert [(one.a, one.b) for one in holm_against(found, 1)] == [(0, 1), (2, 1), (3, 1)]
+    result = friedman(np.random.default_rng(4).normal(np.linspace(0, 1, 4), 1, (25, 4)))
+    for contrasts in (holm_against(result, 0), holm_against(result, 1)):
+        raw = [2 * stats.norm.sf(abs(item.difference) / result.error) for item in contrasts]
+        assert [item.p for item in contrasts] == pytest.approx(list(multipletests(raw, method="holm")[1]))
+    assert [(item.a, item.b) for item in holm_against(result, 1)] == [(0, 1), (2, 1), (3, 1)]
 
 
 def test_ties_everywhere_have_no_p_and_say_so() -> None:
-    found = friedman(np.ones((12, 3)))
-    assert (found.p, found.why) == (None, "all arms tie in each of the 12 cases")
-    assert found.mean_ranks == (2.0, 2.0, 2.0)
-    assert [one.p for one in nemenyi(found)] == [1.0, 1.0, 1.0]
+    result = friedman(np.ones((12, 3)))
+    assert (result.p, result.why) == (None, "all arms tie in each of the 12 cases")
+    assert result.mean_ranks == (2.0, 2.0, 2.0)
+    assert [item.p for item in nemenyi(result)] == [1.0, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (1, 4), (9, 2)])
 def test_too_few_cases_or_arms_have_no_p(shape: tuple[int, int]) -> None:
-    found = friedman(np.ones(shape))
-    assert (found.p, found.why) == (None, f"needs at least 2 cases and 3 arms, found {shape[0]} and {shape[1]}")
-    assert nemenyi(found) == []
+    result = friedman(np.ones(shape))
+    assert (result.p, result.why) == (None, f"needs at least 2 cases and 3 arms, found {shape[0]} and {shape[1]}")
+    assert nemenyi(result) == []
 
 
 def test_undefined_values_are_refused() -> None:

@@ -26,8 +26,8 @@ Coefficient = Callable[[Ratings, Weights | None], Estimate]
 @pytest.mark.parametrize("seed", range(5))
 def test_kappa_agrees_with_scikit_learn(weights: Weights | None, seed: int) -> None:
     first, second = noisy(np.random.default_rng(seed), 60)
-    found = cohen_kappa(Ratings.of([first, second]), weights)
-    assert found.value == pytest.approx(cohen_kappa_score(first, second, weights=weights))
+    result = cohen_kappa(Ratings.of([first, second]), weights)
+    assert result.value == pytest.approx(cohen_kappa_score(first, second, weights=weights))
 
 
 def test_kappa_takes_labels_nobody_used_for_steps() -> None:
@@ -65,25 +65,25 @@ def test_two_raters_as_published_with_irrcac(
     coefficient: Coefficient, weights: Weights | None, value: float, se: float
 ) -> None:
     """The vignettes "overview" and "weighting" of irrCAC 1.0; there tables have n in the variance, not n - 1."""
-    found = coefficient(of_table(ABSTRACTORS), weights)
-    assert found.value == pytest.approx(value, abs=5e-8)
-    assert found.se == pytest.approx(se * (100 / 99) ** 0.5, abs=5e-8)
+    result = coefficient(of_table(ABSTRACTORS), weights)
+    assert result.value == pytest.approx(value, abs=5e-8)
+    assert result.se == pytest.approx(se * (100 / 99) ** 0.5, abs=5e-8)
 
 
 @pytest.mark.parametrize(
     ("weights", "value", "se"), [(None, 0.4448007, 0.08418757), ("quadratic", 0.4837438, 0.1058227)]
 )
 def test_six_raters_as_published_with_irrcac(weights: Weights | None, value: float, se: float) -> None:
-    found = gwet_ac(of_counts(SIX_RATERS), weights)
-    assert found.value == pytest.approx(value, abs=5e-8)
-    assert found.se == pytest.approx(se, abs=5e-8)
+    result = gwet_ac(of_counts(SIX_RATERS), weights)
+    assert result.value == pytest.approx(value, abs=5e-8)
+    assert result.se == pytest.approx(se, abs=5e-8)
 
 
 @pytest.mark.parametrize(("weights", "value"), [(None, 0.77544), ("quadratic", 0.914)])
 def test_four_raters_with_gaps_as_published_with_irrcac(weights: Weights | None, value: float) -> None:
-    found = gwet_ac(Ratings.of(FOUR_RATERS), weights)
-    assert found.value == pytest.approx(value, abs=5e-6)
-    assert found.n == 12
+    result = gwet_ac(Ratings.of(FOUR_RATERS), weights)
+    assert result.value == pytest.approx(value, abs=5e-6)
+    assert result.n == 12
 
 
 def test_ordinal_weights_as_published_with_irrcac() -> None:
@@ -117,42 +117,42 @@ def test_copies_within_a_conversation_tell_nothing_new(coefficient: Coefficient)
 @pytest.mark.parametrize("weights", ALL_WEIGHTS)
 def test_agreeing_always_is_not_certain(coefficient: Coefficient, weights: Weights | None) -> None:
     labels = [1, 2, 3, 4] * 5
-    found = coefficient(Ratings.of([labels, labels]), weights)
-    assert found.value == found.high == 1.0
-    assert found.low is not None
-    assert 0.3 < found.low < 0.9
-    assert found.method == "exact"
+    result = coefficient(Ratings.of([labels, labels]), weights)
+    assert result.value == result.high == 1.0
+    assert result.low is not None
+    assert 0.3 < result.low < 0.9
+    assert result.method == "exact"
 
 
 def test_never_agreeing_is_not_certain() -> None:
-    found = cohen_kappa(Ratings.of([["a", "b"] * 10, ["b", "a"] * 10]))
-    assert found.value == found.low == -1.0
-    assert found.high is not None
-    assert -0.9 < found.high < 0
+    result = cohen_kappa(Ratings.of([["a", "b"] * 10, ["b", "a"] * 10]))
+    assert result.value == result.low == -1.0
+    assert result.high is not None
+    assert -0.9 < result.high < 0
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 @pytest.mark.parametrize("raters", [[[], []], [[None], [None]], [["a", None], [None, "b"]]])
 def test_without_an_item_in_common_it_is_undefined(coefficient: Coefficient, raters: list[list[Label | None]]) -> None:
-    found = coefficient(Ratings.of(raters), None)
-    assert (found.value, found.low, found.high, found.se) == (None, None, None, None)
-    assert found.why.startswith("no item was rated")
+    result = coefficient(Ratings.of(raters), None)
+    assert (result.value, result.low, result.high, result.se) == (None, None, None, None)
+    assert result.why.startswith("no item was rated")
 
 
 def test_with_one_label_kappa_is_undefined_and_ac_needs_to_know_the_others() -> None:
-    one = [["good"] * 5, ["good"] * 5]
-    assert cohen_kappa(Ratings.of(one)).why == "both gave the same label to every item"
-    assert gwet_ac(Ratings.of(one)).why == "one label only"
-    assert gwet_ac(Ratings.of(one, labels=["good", "bad"])).value == 1.0
-    assert cohen_kappa(Ratings.of(one, labels=["good", "bad"])).value is None
+    item = [["good"] * 5, ["good"] * 5]
+    assert cohen_kappa(Ratings.of(item)).why == "both gave the same label to every item"
+    assert gwet_ac(Ratings.of(item)).why == "one label only"
+    assert gwet_ac(Ratings.of(item, labels=["good", "bad"])).value == 1.0
+    assert cohen_kappa(Ratings.of(item, labels=["good", "bad"])).value is None
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
 def test_one_item_or_one_conversation_has_no_interval(coefficient: Coefficient) -> None:
     for ratings in (Ratings.of([["a"], ["b"]]), Ratings.of([["a", "b"], ["b", "b"]], clusters=["x", "x"])):
-        found = coefficient(ratings, None)
-        assert found.value is not None
-        assert (found.low, found.high, found.why) == (None, None, "one conversation: no interval")
+        result = coefficient(ratings, None)
+        assert result.value is not None
+        assert (result.low, result.high, result.why) == (None, None, "one conversation: no interval")
 
 
 def test_the_order_of_items_does_not_matter() -> None:
@@ -169,6 +169,6 @@ def test_the_order_of_items_does_not_matter() -> None:
 def test_intervals_cover_clustered_ratings(coefficient: Coefficient, agree: float) -> None:
     rng = np.random.default_rng(7)
     truth = coefficient(chained(rng, 100_000, 5, agree), None).value
-    found = [coefficient(chained(rng, 50, 5, agree), None) for _ in range(400)]
-    covered = [cast(float, one.low) <= cast(float, truth) <= cast(float, one.high) for one in found]
+    results = [coefficient(chained(rng, 50, 5, agree), None) for _ in range(400)]
+    covered = [cast(float, item.low) <= cast(float, truth) <= cast(float, item.high) for item in results]
     assert 0.92 <= np.mean(covered) <= 0.98

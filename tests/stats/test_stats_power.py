@@ -25,7 +25,7 @@ def test_power_agrees_with_statsmodels(n: int, difference: float) -> None:
     ours = power(difference, Sample(n, 0.8)), power_unpaired(difference, Sample(n, 0.8), Sample(n, 0.8))
     theirs = [test().power(difference / 0.8, n, 0.05) for test in (TTestPower, TTestIndPower)]
     # The noncentral t behind statsmodels is not a number where power is all but certain.
-    assert ours == pytest.approx([1.0 if np.isnan(one) else one for one in theirs], abs=2e-5)
+    assert ours == pytest.approx([1.0 if np.isnan(item) else item for item in theirs], abs=2e-5)
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])

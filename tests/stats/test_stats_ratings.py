@@ -49,36 +49,36 @@ def test_confusion_takes_two_raters() -> None:
 
 def test_confusion_agrees_with_scikit_learn() -> None:
     first, second = noisy(np.random.default_rng(1), 200)
-    found = Confusion.of(Ratings.of([first, second]))
-    assert found.counts == tuple(map(tuple, confusion_matrix(first, second).tolist()))
-    assert found.agreement == pytest.approx(np.mean(np.array(first) == np.array(second)))
+    result = Confusion.of(Ratings.of([first, second]))
+    assert result.counts == tuple(map(tuple, confusion_matrix(first, second).tolist()))
+    assert result.agreement == pytest.approx(np.mean(np.array(first) == np.array(second)))
 
 
 def test_confusion_keeps_the_order_of_given_labels_and_counts_what_is_left_out() -> None:
-    found = Confusion.of(Ratings.of([["b", "a", None], ["b", "b", "a"]], labels=["b", "a", "c"]))
-    assert found.labels == ("b", "a", "c")
-    assert found.counts == ((1, 0, 0), (1, 0, 0), (0, 0, 0))
-    assert (found.n, found.left_out) == (2, 1)
+    result = Confusion.of(Ratings.of([["b", "a", None], ["b", "b", "a"]], labels=["b", "a", "c"]))
+    assert result.labels == ("b", "a", "c")
+    assert result.counts == ((1, 0, 0), (1, 0, 0), (0, 0, 0))
+    assert (result.n, result.left_out) == (2, 1)
 
 
 @pytest.mark.parametrize("raters", [[[], []], [[None], [None]], [["a", None], [None, "a"]]])
 def test_agreement_of_nothing_is_undefined(raters: list[list[str | None]]) -> None:
     ratings = Ratings.of(raters)
     assert Confusion.of(ratings).agreement is None
-    found = observed_agreement(ratings)
-    assert (found.value, found.low, found.why) == (None, None, "no items")
+    result = observed_agreement(ratings)
+    assert (result.value, result.low, result.why) == (None, None, "no items")
 
 
 def test_observed_agreement_is_the_published_one_with_the_score_interval() -> None:
-    found = observed_agreement(of_table(ABSTRACTORS))
-    assert found.value == pytest.approx(0.89)
-    assert (found.low, found.high) == pytest.approx(proportion_confint(89, 100, method="wilson"), abs=2e-3)
+    result = observed_agreement(of_table(ABSTRACTORS))
+    assert result.value == pytest.approx(0.89)
+    assert (result.low, result.high) == pytest.approx(proportion_confint(89, 100, method="wilson"), abs=2e-3)
 
 
 def test_all_agreed_is_not_certain() -> None:
-    found = observed_agreement(Ratings.of([[1] * 20, [1] * 20]))
-    assert found.value == found.high == 1.0
-    assert found.low == pytest.approx(proportion_confint(20, 20, method="beta")[0])
+    result = observed_agreement(Ratings.of([[1] * 20, [1] * 20]))
+    assert result.value == result.high == 1.0
+    assert result.low == pytest.approx(proportion_confint(20, 20, method="beta")[0])
 
 
 def test_a_share_counts_copies_in_a_conversation_once() -> None:
@@ -96,8 +96,8 @@ def test_share_covers_clustered_data() -> None:
     clusters, covered = np.repeat(np.arange(40), 5), 0
     for _ in range(500):
         leaning = rng.beta(8, 2, (40, 1))
-        found = estimate_items((rng.random((40, 5)) < leaning).astype(float).ravel(), clusters, UNIT)
-        assert found.low is not None
-        assert found.high is not None
-        covered += found.low <= 0.8 <= found.high
+        result = estimate_items((rng.random((40, 5)) < leaning).astype(float).ravel(), clusters, UNIT)
+        assert result.low is not None
+        assert result.high is not None
+        covered += result.low <= 0.8 <= result.high
     assert 0.92 <= covered / 500 <= 0.98

@@ -33,6 +33,8 @@ from adjudge.tools.embed.answerer import PORTION, EmbedAnswerer
 from adjudge.tools.embed.calibrated import known_calibrations
 from adjudge.tools.embed.vectors import CachedVectors
 from adjudge.tools.retry import RetryPolicy
+from adjudge.tools.settings import ToolSettings
+from adjudge.tools.toolbox import Toolbox
 
 GOLDEN = json.loads((Path(__file__).parent / "embed_golden.json").read_text("utf-8"))
 TEXTS = ["a quiet room", "a loud bar", "the blood pressure is high", "yes", "a quiet room " * 40]
@@ -209,6 +211,13 @@ def test_a_package_that_is_missing_is_named_with_what_to_install(monkeypatch: py
         embedder("wordllama")
     with pytest.raises(BadInput, match="needs sentence_transformers: pip install sentence-transformers"):
         embedder("sentence-transformers:any")
+
+
+def test_a_run_without_the_embedder_is_another_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    toolbox = Toolbox(ToolSettings(), {})
+    assert toolbox.identity({"embed"}) == {"embedder": "minilm"}
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert toolbox.identity({"embed"}) == {"embedder": "none"}
 
 
 def test_a_use_without_threshold_is_refused() -> None:

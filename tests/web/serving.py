@@ -68,7 +68,7 @@ def serving(root: Path, token: str = "") -> Iterator[Served]:
             yield Served(root, port, guard)
         finally:
             server.should_exit = True
-            thread.join(10)
+            thread.join(60)
 
 
 def small_run(folder: Path, cases: int = 6, texts: tuple[str, str] = ("Hello, a pizza?", "Here you are.")) -> Path:

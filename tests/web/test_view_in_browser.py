@@ -218,7 +218,7 @@ def test_filters_go_into_the_address_and_can_be_sent(browser: Browser, samples: 
 def test_pages_can_be_read_filtered_and_labelled_without_script(browser: Browser, runs: Path) -> None:
     with serving(runs) as served:
         context = browser.new_context(java_script_enabled=False)
-        context.set_default_timeout(8000)
+        context.set_default_timeout(60_000)
         page = context.new_page()
         page.goto(served.address + served.run("small") + "/conversations")
         page.locator("input[name=arm][value=b]").check()
@@ -354,11 +354,11 @@ def test_a_run_that_is_going_on_shows_itself_anew(browser: Browser, tmp_path: Pa
         assert "4 conversations are finished" in seen.page.locator("main").inner_text()
         for name, content in lines.items():
             (folder / name).write_bytes(b"".join(content[:9]))
-        seen.page.get_by_text("9 conversations are finished").wait_for(timeout=15_000)
+        seen.page.get_by_text("9 conversations are finished").wait_for(timeout=60_000)
         (folder / MANIFEST).write_text(manifest)
         for name, content in lines.items():
             (folder / name).write_bytes(b"".join(content))
-        seen.page.get_by_text("has the best value").wait_for(timeout=15_000)
+        seen.page.get_by_text("has the best value").wait_for(timeout=60_000)
 
 
 def start_view(root: Path, port: int) -> subprocess.Popen[bytes]:

@@ -11,9 +11,10 @@ from adjudge.aggregate.tables import (
     store_tables,
     stored_tables,
     table,
+    table_rows,
     tables_of,
 )
-from adjudge.aggregate.tallies import Accumulator, Tallies, accumulate, tally, tally_groups
+from adjudge.aggregate.tallies import Accumulator, Tallies, accumulate, tally, tally_groups, tally_values
 
 __all__ = [
     "Accumulator",
@@ -31,7 +32,9 @@ __all__ = [
     "store_tables",
     "stored_tables",
     "table",
+    "table_rows",
     "tables_of",
     "tally",
     "tally_groups",
+    "tally_values",
 ]

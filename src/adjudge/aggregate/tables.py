@@ -21,6 +21,7 @@ from adjudge.aggregate.tallies import (
     VoiceTallies,
     accumulate,
 )
+from adjudge.aggregate.unnamed import CaseSums, case_sums
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.run import Manifest, Run, SummaryRow, write_whole
@@ -49,6 +50,7 @@ class Voice(Struct, frozen=True):
 class RunTables(Struct, frozen=True, kw_only=True):
     """All tables of a run: its rows, those by group of marks and by each facet, and what judges said.
 
+    `cases` are the sums of the cases, which only the stored tables of a run without values of conversations have.
     `unlabelled` counts the items without a label by people, or without a usable answer of a model, by metric.
     """
 
@@ -57,6 +59,7 @@ class RunTables(Struct, frozen=True, kw_only=True):
     facets: dict[str, list[Row]]
     voices: list[Voice]
     unlabelled: dict[str, int]
+    cases: list[CaseSums] = []
 
     def narrow(self, metrics: Iterable[str]) -> RunTables:
         """The tables of these metrics only."""
@@ -67,6 +70,7 @@ class RunTables(Struct, frozen=True, kw_only=True):
             facets={facet: [row for row in rows if row.metric in names] for facet, rows in self.facets.items()},
             voices=[voice for voice in self.voices if voice.metric in names],
             unlabelled={name: count for name, count in self.unlabelled.items() if name in names},
+            cases=[case for case in self.cases if case.metric in names],
         )
 
 
@@ -97,11 +101,21 @@ class TableTallies:
         made = self._scores.tallies.get((*key, ""))
         return default if made is None else made.columns().values
 
+    def cases(self) -> list[CaseSums]:
+        """The sums of the cases of all metrics that are compared by cases."""
+        cards = self._run.manifest.cards
+        scores = _in_card_order(self._scores.tallies, self._run)
+        return [
+            case_sums(cards[name], arm, tally)
+            for (name, arm, _), tally in scores.items()
+            if tally.conversations and cards[name].pool != "groups"
+        ]
+
     def tables(self) -> RunTables:
         """The tables of what was taken in."""
         return RunTables(
-            rows=_table_rows(self._scores.tallies, self._run),
-            groups=_table_rows(self._groups.tallies, self._run),
+            rows=table_rows(self._scores.tallies, self._run),
+            groups=table_rows(self._groups.tallies, self._run),
             facets={facet: facet_rows(self._facets.facets[facet], self._run) for facet in sorted(self._facets.facets)},
             voices=_voices(self._voices),
             unlabelled=dict(self._unlabelled.counts),
@@ -115,7 +129,7 @@ def table(run: Run) -> list[Row]:
     grouped = any(card.pool == "groups" for card in run.manifest.cards.values())
     made = ScoreTallies()
     accumulate(run.full_summaries() if grouped else run.summaries(), [made])
-    return _table_rows(made.tallies, run)
+    return table_rows(made.tallies, run)
 
 
 def breakdown(run: Run) -> list[Row]:
@@ -124,7 +138,7 @@ def breakdown(run: Run) -> list[Row]:
         return tables.groups
     made = GroupTallies()
     accumulate(run.full_summaries(), [made])
-    return _table_rows(made.tallies, run)
+    return table_rows(made.tallies, run)
 
 
 def tables_of(run: Run) -> RunTables:
@@ -175,7 +189,8 @@ def store_tables(folder: Path, manifest: Manifest) -> None:
     run.manifest = manifest
     made = TableTallies(run)
     accumulate(run.full_summaries(), made.accumulators())
-    write_whole(folder / TABLES, msgspec.json.encode(made.tables(), order="deterministic"))
+    tables = structs.replace(made.tables(), cases=made.cases())
+    write_whole(folder / TABLES, msgspec.json.encode(tables, order="deterministic"))
 
 
 def facet_rows(tallies: Tallies, run: Run) -> list[Row]:
@@ -189,7 +204,8 @@ def facet_rows(tallies: Tallies, run: Run) -> list[Row]:
     return sorted((row for row in rows if row.pool != "groups"), key=lambda row: places[row.metric])
 
 
-def _table_rows(tallies: Tallies, run: Run) -> list[Row]:
+def table_rows(tallies: Tallies, run: Run) -> list[Row]:
+    """The rows of tallies, in the order of `table`."""
     cards = run.manifest.cards
     ordered = _in_card_order(tallies, run)
     return [_with_settings(row(cards[name], arm, made, group), run) for (name, arm, group), made in ordered.items()]

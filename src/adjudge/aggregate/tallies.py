@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
 
-from adjudge.core.mark import ScoreRow
+from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.tally import OWN_CASE, Tally
 from adjudge.run import ScoreSummary, SummaryRow
 from adjudge.run.summary import group_sums
@@ -155,6 +155,21 @@ def tally_score(tallies: Tallies, key: tuple[str, str, str], score: ScoreSummary
     tally = tallies.get(key)
     if tally is None:
         tally = tallies[key] = Tally()
+    _tally_value(tally, score, case)
+    if score.moments:
+        tally.sort(score.moments)
+
+
+def tally_values(tallies: dict[str, Tally], scores: Mapping[str, Score], case: int) -> None:
+    """Take the scores of a record into the tallies of its arm by metric, without what is summed over their marks."""
+    for name, score in scores.items():
+        tally = tallies.get(name)
+        if tally is None:
+            tally = tallies[name] = Tally()
+        _tally_value(tally, score, case)
+
+
+def _tally_value(tally: Tally, score: Score | ScoreSummary, case: int) -> None:
     if score.missing:
         tally.note(score.missing.values())
     if score.value is None:
@@ -163,5 +178,3 @@ def tally_score(tallies: Tallies, key: tuple[str, str, str], score: ScoreSummary
     tally.count(case, score.value, score.weight, score.n)
     if score.basis:
         tally.rest_on(score.basis)
-    if score.moments:
-        tally.sort(score.moments)

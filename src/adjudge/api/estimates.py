@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -34,8 +35,11 @@ class Counter:
         return [(question, Reply(Unanswered("over_budget", "only estimated"))) for question in answered]
 
 
-def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
-    """What asking would take, a sentence for each judge; questions that depend on answers are not counted."""
+def estimate(job: Job, inventory: Inventory, toolbox: Toolbox, scale: float = 1.0) -> list[str]:
+    """What asking about `scale` times as many records would take, a sentence for each judge.
+
+    Questions that depend on answers are not counted.
+    """
     from adjudge.engines.local import records_of
     from adjudge.tools.judge.answerer import estimate_usage
     from adjudge.tools.toolbox import prices_of
@@ -49,12 +53,14 @@ def estimate(job: Job, inventory: Inventory, toolbox: Toolbox) -> list[str]:
     lines = []
     for name, spec in toolbox.specs.items():
         each = [estimate_usage(question, spec) for question in counter.questions]
-        calls = len(each) * toolbox.settings.samples
-        tokens = sum(usage.input_tokens for usage in each) * toolbox.settings.samples
-        longest = sum(usage.output_tokens for usage in each) * toolbox.settings.samples
+        factor = scale * toolbox.settings.samples
+        calls = ceil(factor * len(each))
+        tokens = ceil(factor * sum(usage.input_tokens for usage in each))
+        longest = ceil(factor * sum(usage.output_tokens for usage in each))
         cost = prices_of(spec).cost(tokens, longest, calls)
         price = "price unknown" if cost is None else f"at most {cost:.2f} USD"
-        lines.append(f"{name}: {calls} calls, about {tokens} tokens in, at most {longest} out, {price}")
+        count = f"{'' if scale == 1 else 'about '}{calls:,} calls"
+        lines.append(f"judge {name}: {count}, about {tokens:,} tokens in, at most {longest:,} out, {price}")
     if not lines and toolbox.people:
         return ["people are the judge; nothing would be sent"]
     if not lines:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
@@ -34,6 +36,7 @@ from adjudge.tools.settings import LoadedSettings
 if TYPE_CHECKING:
     from adjudge.engines.choice import Engine
     from adjudge.engines.survey import Progress
+    from adjudge.play.estimate import SampledPlay
     from adjudge.tools.toolbox import Toolbox
 
 # An arm: as it is written on the command line, or a function of the user's own.
@@ -115,11 +118,23 @@ class Playing:
         plan = structs.replace(plan, models=dict(map(_part_and_model, loaded.settings.model)))
         return cls(prepare(plan, models), loaded, asking)
 
-    def estimate(self) -> list[str]:
-        """What playing would take, a sentence for each model."""
-        from adjudge.play.estimate import estimate_play
+    def estimate(self, metrics: Sequence[str] = (), metric_files: Sequence[str] = ()) -> list[str]:
+        """What playing and scoring with these metrics would take, a sentence for each model and judge."""
+        with self._sample() as sample:
+            scoring = self.scoring(sample.played, metrics, metric_files).scoring
+            return [*_playing_usage(sample), *scoring.estimate(sample.scale), sample.basis]
 
-        return estimate_play(self.prepared)
+    def estimate_playing(self) -> list[str]:
+        """What playing alone would take, a sentence for each model."""
+        with self._sample() as sample:
+            return [*_playing_usage(sample), sample.basis] if sample.usage else _playing_usage(sample)
+
+    @contextmanager
+    def _sample(self) -> Iterator[SampledPlay]:
+        from adjudge.play.estimate import play_sample
+
+        with TemporaryDirectory() as folder:
+            yield play_sample(self.prepared, Path(folder) / "sample")
 
     def announce(self, quiet: bool = False) -> None:
         """Say where prompts will go."""
@@ -194,6 +209,10 @@ class PlayedScoring:
         if fresh or not (folder / MANIFEST).exists():
             return fresh
         return bool(read_manifest(folder).differences(manifest_of(self.scoring.job, self.scoring.inventory)))
+
+
+def _playing_usage(sample: SampledPlay) -> list[str]:
+    return sample.usage or ["no arm asks a model; playing would send nothing"]
 
 
 def check_metrics(suite: str, metrics: Sequence[str], metric_files: Sequence[str] = ()) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pyarrow
     from rich.console import Console
 
-    from adjudge.aggregate import Row
+    from adjudge.aggregate import Row, Tallies
     from adjudge.report.run.export import MarkLine, ScoreLine
     from adjudge.report.run.summary import RunSummary
     from adjudge.report.run.worst import Worst
@@ -66,11 +66,12 @@ class Run(Shown, RunFolder):
     ('one-agent', 0.0)
     """
 
-    def __init__(self, folder: Place, kept: TemporaryFolder | None = None) -> None:
+    def __init__(self, folder: Place, kept: TemporaryFolder | None = None, tallies: Tallies | None = None) -> None:
         refuse_address(folder, "a run folder", "copy it first")
         super().__init__(Path(folder))
         self.retired = retired_metrics(self.manifest)
         self._kept = kept
+        self._tallies = tallies  # Those of a run that has just been scored, which need not be read again.
 
     @property
     def suite(self) -> str:
@@ -92,7 +93,7 @@ class Run(Shown, RunFolder):
         """All that the report of the run is made from, except what is read from the marks."""
         from adjudge.report.run.summary import RunSummary
 
-        return RunSummary.brief(self)
+        return RunSummary.brief(self, self._tallies)
 
     @property
     def incomplete(self) -> list[str]:
@@ -106,6 +107,7 @@ class Run(Shown, RunFolder):
         narrowed = super().with_metrics(names)
         assert isinstance(narrowed, Run)
         narrowed.__dict__.pop("summary", None)  # It is of all metrics.
+        narrowed._tallies = None
         return narrowed
 
     def table(self, by: str = "") -> Table[Row]:
@@ -170,7 +172,7 @@ class Run(Shown, RunFolder):
         """Copy the run to a folder, and return it from there."""
         target = Path(folder)
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise BadInput(f"{target}: is there already; expected a new folder for the run")
+            raise BadInput(f"{target}: already exists; expected a new folder for the run")
         shutil.copytree(self.folder, target, dirs_exist_ok=True)
         return Run(target)
 

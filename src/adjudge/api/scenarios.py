@@ -91,7 +91,7 @@ class Scenario:
         from adjudge.api.scenario_results import result_of
 
         if (self.must or self.must_not) and "judge" not in options:
-            raise BadInput(f"{self.name}: must and must_not take a judge; name one with judge=PROVIDER:MODEL")
+            raise BadInput(f"{self.name}: must and must_not need a judge; name one with judge=PROVIDER:MODEL")
         criteria = ("criteria",) if self.must or self.must_not else ()
         cases = TemporaryFolder()
         path = cases.path / "scenario.jsonl"

@@ -17,7 +17,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.selection import ALL
 from adjudge.engines.choice import WORTH_SHARING, Engine, EngineName
 from adjudge.engines.job import Job
-from adjudge.engines.local import execute
+from adjudge.engines.local import score_job
 from adjudge.engines.rows import unsplit_files
 from adjudge.engines.survey import Inventory, Progress, quiet, survey
 from adjudge.engines.workers import Workers
@@ -116,11 +116,11 @@ class Scoring:
             f"{file}: cannot be split, so one process reads it; plain JSON lines or Parquet can be" for file in files
         ]
 
-    def estimate(self) -> list[str]:
-        """What asking would take, a sentence for each judge."""
+    def estimate(self, scale: float = 1.0) -> list[str]:
+        """What asking would take, a sentence for each judge, if there were `scale` times as many records."""
         from adjudge.api.estimates import estimate
 
-        return estimate(self.job, self.inventory, self.toolbox)
+        return estimate(self.job, self.inventory, self.toolbox, scale)
 
     def size_remarks(self) -> list[str]:
         """What a large run that keeps everything will take on the disk, in a sentence."""
@@ -133,11 +133,13 @@ class Scoring:
         kept = TemporaryFolder() if folder is None else None
         place = kept.path if kept else run_folder(os.fspath(folder or ""))
         try:
-            execute(self.job, place, workers=self.workers, fresh=fresh, inventory=self.inventory, progress=progress)
+            tallies = score_job(
+                self.job, place, workers=self.workers, fresh=fresh, inventory=self.inventory, progress=progress
+            )
         finally:
             if self.workers is not None:
                 self.workers.close()
-        return Run(place, kept)
+        return Run(place, kept, tallies)
 
 
 def demo(suite: str, *, folder: Place | None = None, only: str | Sequence[str] = (), fresh: bool = False) -> Run:
@@ -164,7 +166,7 @@ def run_folder(given: str) -> Path:
     """The run folder, if it can be one."""
     refuse_address(given, "a folder for the run", "copy the run there when it is finished")
     if not given or os.path.isfile(given):
-        raise BadInput(f"-o {given!r}: {'is a file' if given else 'names nothing'}; expected a folder for the run")
+        raise BadInput(f"-o {given!r}: {'is a file' if given else 'is empty'}; expected a folder for the run")
     return Path(given)
 
 

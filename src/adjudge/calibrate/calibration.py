@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from adjudge.aggregate import Row, table
 from adjudge.calibrate.corrected import CorrectedEstimate, correct_value, judged_of
-from adjudge.calibrate.items import Item, Joined, Labelled, Level, Unmatched
+from adjudge.calibrate.items import Item, Joined, LabelledMetric, Level, Unmatched
 from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
 from adjudge.calibrate.people import Footing, footings, majority
 from adjudge.calibrate.scale import steps
@@ -116,7 +116,7 @@ def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> Calibr
     )
 
 
-def calibration(data: Labelled, rows: Sequence[Row]) -> Calibration:
+def calibration(data: LabelledMetric, rows: Sequence[Row]) -> Calibration:
     """One metric against people; `rows` are the rows of the run's report."""
     card, labelled = data.card, [item for item in data.items if item.labels]
     words = any(isinstance(label, str) for item in labelled for label in item.labels.values())
@@ -177,7 +177,7 @@ def _leaning(labelled: Sequence[Item], by: By) -> Leaning:
     )
 
 
-def _by_arm(data: Labelled, rows: Sequence[Row]) -> list[CorrectedEstimate]:
+def _by_arm(data: LabelledMetric, rows: Sequence[Row]) -> list[CorrectedEstimate]:
     arms: dict[str, list[Item]] = {}
     for item in data.items:
         arms.setdefault(item.arm, []).append(item)

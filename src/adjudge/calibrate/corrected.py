@@ -51,7 +51,7 @@ def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> CorrectedEst
     mean = _rectify(judged, np.array([item.weight for item in items]), scale)
     return CorrectedEstimate(
         row.arm,
-        int(judged.labelled.sum()),
+        int(judged.is_labelled.sum()),
         len(items),
         mean.rectified,
         mean.labelled_only,
@@ -63,8 +63,8 @@ def correct_value(row: Row, items: Sequence[Item], scale: Scale) -> CorrectedEst
 
 def _rectify(judged: JudgedItems, weights: Floats, scale: Scale) -> RectifiedMean:
     """The rectified mean, without the estimates that the labels do not allow."""
-    mean, n = rectified_mean(judged, scale, weights=weights), int(judged.labelled.sum())
-    cases = count_clusters(judged.clusters[judged.labelled])
+    mean, n = rectified_mean(judged, scale, weights=weights), int(judged.is_labelled.sum())
+    cases = count_clusters(judged.clusters[judged.is_labelled])
     if cases < FEWEST:
         why = f"needs at least {FEWEST} labelled conversations, found {cases}"
         return structs.replace(mean, rectified=no_estimate(why, n), tuning=0.0)

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from adjudge.calibrate.scale import on_scales
-from adjudge.calibrate.transcript import Transcript
+from adjudge.calibrate.transcript import TurnTexts
 from adjudge.core.card import Card
 from adjudge.core.errors import SHOWN, BadInput, Complaint, did_you_mean, listing
 from adjudge.core.mark import Mark, Score, ScoreRow
@@ -43,7 +43,7 @@ class Item(Struct):
     turn: int | None = None
 
 
-class Labelled(Struct, frozen=True):
+class LabelledMetric(Struct, frozen=True):
     """All items of one metric in the arms that have labels, by mark or by conversation."""
 
     card: Card
@@ -66,7 +66,7 @@ class Unmatched(Struct, frozen=True):
 class Joined(Struct, frozen=True):
     """Items with their labels, by metric and level, and the labels without a match."""
 
-    labelled: list[Labelled]
+    labelled: list[LabelledMetric]
     unmatched: list[Unmatched]
 
 
@@ -111,7 +111,7 @@ class _Joining:
     def add(self, row: ScoreRow, record: bytes) -> None:
         """Add the scores of one conversation."""
         about = self.labels.get(Key(row.case, row.arm, row.trial), {})
-        transcript = Transcript(record) if about else None
+        transcript = TurnTexts(record) if about else None
         for subject, items in self.items.items():
             score = row.scores.get(subject[0], Score())
             made = list(_items(row, score, self.cards[subject[0]], subject[1]))
@@ -127,7 +127,7 @@ class _Joining:
             raise BadInput(listing(self.repeated))
         unmatched = sorted(self.unmatched, key=lambda label: self.order[label.where])
         labelled = [
-            Labelled(self.cards[metric], level, _of_labelled_arms(items))
+            LabelledMetric(self.cards[metric], level, _of_labelled_arms(items))
             for (metric, level), items in self.items.items()
             if any(item.labels for item in items)
         ]
@@ -224,7 +224,7 @@ def _spot(mark: Mark) -> str:
     return ", ".join(filter(None, (f"turn {mark.turn}" if mark.turn else "", mark.at)))
 
 
-def _note_places(items: list[Item], marks: Sequence[Mark], transcript: Transcript) -> None:
+def _note_places(items: list[Item], marks: Sequence[Mark], transcript: TurnTexts) -> None:
     """Set the length and the turn of each item, if the record shows them; without marks, those of the conversation."""
     for item in () if marks else items:
         item.length = transcript.whole

@@ -31,7 +31,7 @@ class _Seen(Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(_Seen)
 
 
-class Transcript:
+class TurnTexts:
     """The turns of a record; empty if the record has no turns in the usual form."""
 
     def __init__(self, record: bytes) -> None:

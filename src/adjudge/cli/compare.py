@@ -13,6 +13,7 @@ from adjudge.cli.output import add_output, output_files, write_files
 if TYPE_CHECKING:
     from adjudge.compare.comparison import ComparisonRequest
 
+# The changed cases of each metric that files list, unless `--flips` gives another number.
 FLIPS = 10
 
 EPILOG = """\

@@ -27,7 +27,7 @@ rules:
   inform not worse by 0.02    the interval of the difference from the baseline excludes a loss of 0.02
   inform better               significantly better than the baseline
 
-adjudge.toml can hold rules, too: [gate] rules = ["inform >= 0.8"], coverage = 0.95, against = "runs/base".
+adjudge.toml can also have rules: [gate] rules = ["inform >= 0.8"], coverage = 0.95, against = "runs/base".
 Rules of the command line are added to those of the file; --coverage and --against replace the values of the file.
 
 example:

@@ -38,7 +38,7 @@ or a system of your own:
   --arm mine=url:http://127.0.0.1:8000/v1      a server that speaks the OpenAI protocol
   --arm mine="cmd:./agent --fast"              a command: JSON lines in, JSON lines out
 
-Running the same command again goes on where it stopped."""
+Run the same command again to continue a play that was stopped."""
 
 
 def run(arguments: list[str]) -> int:
@@ -67,8 +67,9 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     for line in playing.prepared.warnings.lines():
         print(f"warning: {one_line(line)}", file=sys.stderr)
     if given.estimate:
-        judges = () if given.no_score else playing.loaded.settings.judge
-        print("\n".join([*playing.estimate(), *map(_not_estimated, judges)]))
+        is_judged = bool(playing.loaded.settings.judge) and not given.no_score
+        lines = playing.estimate(metrics, metric_files) if is_judged else playing.estimate_playing()
+        print("\n".join(lines))
         return 0
     playing.announce(given.quiet)
     folder, fresh = _folder(given, playing.prepared)
@@ -79,13 +80,6 @@ def play_suite(setup: Setup, given: argparse.Namespace) -> int:
     if given.no_score:
         return code
     return max(code, score_played(playing.scoring(played, metrics, metric_files), given, console))
-
-
-def _not_estimated(judge: str) -> str:
-    return (
-        f"what the judge {judge} would take is not included: play with --no-score, "
-        "then `adjudge score RUN --judge ... --estimate` says it"
-    )
 
 
 def _named_setup(arguments: list[str]) -> Setup | None:
@@ -123,7 +117,7 @@ def _add_setup(options: argparse.ArgumentParser, setup: Setup) -> None:
     for role in setup.roles:
         if not role.tested:
             group.add_argument(
-                f"--{role.name}", metavar="SYSTEM", help=f"who plays this role (default: {role.default})"
+                f"--{role.name}", metavar="SYSTEM", help=f"the system that plays this role (default: {role.default})"
             )
     for option in setup.options:
         add_option(group, option)

@@ -24,15 +24,6 @@ from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord, bad_record
 from adjudge.core.record import Turn
 
-PASSED_OVER = (
-    "type",
-    "response_id",
-    "responseId",
-    "raw_representation",
-    "additional_properties",
-    "agent_id",
-    "agentId",
-)
 # How deep the messages of a saved session may lie.
 DEPTH = 6
 

@@ -95,7 +95,7 @@ def recognise(value: Any) -> bool:
 
 def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a table, in the order in which they begin."""
-    threads = _Threads()
+    threads = _TableThreads()
     for row in rows:
         columns = columns_of(row.value)
         row = FileRow(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
@@ -127,7 +127,7 @@ def is_arm(column: str) -> bool:
     return PLAIN.sub("", column).lower() in ("arm", "condition")
 
 
-class _Threads(dict[tuple[str, str], "_Thread"]):
+class _TableThreads(dict[tuple[str, str], "_Thread"]):
     """The conversations of a table by their names and arms: the same conversation by two arms is two."""
 
     def __init__(self) -> None:

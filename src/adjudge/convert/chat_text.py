@@ -36,6 +36,7 @@ INVISIBLE = str.maketrans({"\u200e": "", "\u200f": "", "\ufeff": "", "\u202f": "
 # As many lines tell what a text is, and of those that are not blank this share must begin with a name.
 SAMPLE = 200
 SHARE = 0.5
+# A text with more names is prose with colons, such as a play or a list of definitions.
 MOST_NAMES = 30
 
 

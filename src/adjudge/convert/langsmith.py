@@ -24,6 +24,7 @@ from adjudge.core.usage import Usage
 
 THREADS = ("session_id", "thread_id", "conversation_id")
 AGENTS = ("lc_agent_name", "agent_name", "langgraph_node")
+# How deep runs may be nested.
 DEPTH = 50
 # The fields of a run as its documentation lists them; others are named where they hold something.
 FIELDS = frozenset(

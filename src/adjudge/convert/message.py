@@ -65,7 +65,7 @@ def message_turns(
     message = unwrap(message)
     if is_item(message):
         return list(item_turns(transcript, message, cast.assistant))
-    reader = _Message(transcript, message, place, cast)
+    reader = _MessageReader(transcript, message, place, cast)
     turns = list(reader.turns())
     reader.fields.close()
     return turns
@@ -88,7 +88,7 @@ def unwrap(message: Any) -> Any:
     return message
 
 
-class _Message:
+class _MessageReader:
     """One message while it is read."""
 
     def __init__(self, transcript: ConversationBuilder, message: Any, place: int, cast: DefaultSpeakers) -> None:

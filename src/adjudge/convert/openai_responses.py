@@ -46,7 +46,7 @@ def unwrap(value: Any) -> Any:
 
 def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a file: exchanges are joined where they name the conversation or the previous response."""
-    threads = _Threads(notes)
+    threads = _ResponseThreads(notes)
     for row in rows:
         try:
             threads.add(row.where, unwrap(row.value))
@@ -56,7 +56,7 @@ def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConvers
     yield from threads.conversations()
 
 
-class _Threads:
+class _ResponseThreads:
     """The conversations while their exchanges are read."""
 
     def __init__(self, notes: ReadingNotes) -> None:

@@ -75,7 +75,7 @@ def _without_copies(spans: list[Span], notes: ReadingNotes) -> list[Span]:
     for span in spans:
         known = kept.setdefault((span.trace, span.id), span)
         if known is not span:
-            notes.remark(span.where, "a span stands twice in the file, and is read once")
+            notes.remark(span.where, "a span occurs twice in the file and is read once")
             if len(span.attributes) > len(known.attributes):
                 kept[span.trace, span.id] = span
     return list(kept.values())

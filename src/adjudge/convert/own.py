@@ -17,11 +17,7 @@ from adjudge.convert.fields import ReadingNotes
 from adjudge.convert.format import FileRow, Format, by_row
 from adjudge.core.conversation import Conversation
 from adjudge.core.errors import BadRecord, bad_record
-from adjudge.core.record import Turn
 from adjudge.read.mismatch import mismatch
-
-FIELDS = frozenset(Conversation.__struct_fields__)
-TURN_FIELDS = frozenset(Turn.__struct_fields__)
 
 
 def recognise(value: Any) -> bool:

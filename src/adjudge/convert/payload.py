@@ -16,6 +16,7 @@ ROLE_LINE = re.compile(r"^(system|user|assistant|tool): ", re.MULTILINE)
 # The keys under which an envelope may hold messages, the first that is there counts.
 LISTS = ("messages", "contents", "input", "input_messages", "new_message", "prompt", "history", "chat_history")
 REPLIES = ("choices", "generations", "output", "message", "content", "candidates", "text", "answer", "result", "raw")
+# How many envelopes may lie around the messages.
 DEPTH = 8
 
 

@@ -20,7 +20,7 @@ from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.decode import check_depth, decode, lenient_row, refuse_duplicate_keys
 from adjudge.read.encodings import codec_of, describe_undecodable
-from adjudge.read.files import LIMITS, Part, part_rows
+from adjudge.read.files import LIMITS, FilePart, part_rows
 from adjudge.read.opening import open_file
 from adjudge.read.source import ZIP, contents
 from adjudge.read.spreadsheet import sheet_rows
@@ -82,7 +82,7 @@ def _conversations(path: Path, reading: ReadingOptions) -> Iterator[PlacedConver
         for name, reader in contents(path, reading.warnings):
             head = reader.peek(1)[: 1 << 16]
             if _is_json(head):
-                part = Part(name, reader, DOCUMENTS if _is_document(head) else LIMITS, reading.refuse)
+                part = FilePart(name, reader, DOCUMENTS if _is_document(head) else LIMITS, reading.refuse)
                 yield from _read_rows(_json_rows(part, reading), "json", reading, name)
             else:
                 raw = reader.read(LIMITS.line_bytes + 1)
@@ -145,7 +145,7 @@ def _describe_stranger(value: Any, formats: Sequence[Format]) -> str:
     return f"{shape}; expected a conversation in one of these formats: {names}"
 
 
-def _json_rows(part: Part, reading: ReadingOptions) -> Iterator[FileRow]:
+def _json_rows(part: FilePart, reading: ReadingOptions) -> Iterator[FileRow]:
     """The values of the rows of a JSON file; what is no JSON is refused."""
     checked = 0
     for where, raw in part_rows(part):
@@ -171,7 +171,7 @@ def _text_rows(name: str, raw: bytes, encoding: str) -> Iterator[FileRow]:
     if len(raw) > LIMITS.line_bytes:
         raise BadInput(f"{name}: a text of more than {LIMITS.line_bytes:,} bytes; expected one chat; split it")
     if not raw.strip():
-        raise BadInput(f"{name}: empty; expected conversations; check that what wrote the file finished")
+        raise BadInput(f"{name}: empty; expected conversations; check that the program that wrote it finished")
     try:
         yield FileRow(f"{name}:1", raw.decode(encoding))
     except UnicodeDecodeError as fault:

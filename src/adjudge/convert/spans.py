@@ -54,6 +54,7 @@ ENDS = ("endTimeUnixNano", "end_time_unix_nano", "end_time", "endTime")
 ATTRIBUTES = ("attributes", "span_attributes", "tags", "log_attributes")
 # PT1M48.75533S
 DURATION = re.compile(r"PT(?:(?P<h>\d+)H)?(?:(?P<m>\d+)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?\Z")
+# How deep lists of spans may be nested in an export.
 DEPTH = 12
 
 

@@ -44,7 +44,9 @@ _WORD_WITH_NUMBER = re.compile(
 _NUMBER = re.compile(
     r"(?<![0-9a-z.])(?P<word>[a-z]*)[_-]?0*(?P<digits>[123]\d{7}|(?<=s)5\d{7})(?:\.0+)?(?![0-9a-z])", re.IGNORECASE
 )
+# "2.2595853e+07".
 _SCIENTIFIC = re.compile(r"(?<![0-9a-z.])[123]\.\d{1,7}e\+?0?7(?![0-9a-z])", re.IGNORECASE)
+# "10000032-DS-21".
 _NOTE = re.compile(r"(?<!\d)1\d{7}-(?:DS|RR|AD|AR)-\d", re.IGNORECASE)
 # "20240131", "31012024" and "01312024" are days. After "patient" eight digits are a number all the same.
 _DAY = re.compile(
@@ -57,11 +59,13 @@ _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
 # All that can be recognised has one of these in its bytes. A row without them is not decoded a second time. Plain words
 # are searched as bytes and patterns one by one: a single pattern for all of them reads 3 MB a second.
 _HINT_WORDS = (b"mimic", b"eicu", b"physionet", b"i2b2", b"n2c2", b"hadm")
+# "subject_id", "stay id", "2.2595853e+07".
 _HINT_PATTERNS = tuple(
     re.compile(hint) for hint in (rb"subject[\W_]?id", rb"stay[\W_]?id", rb"admission[\W_]?id", rb"\.\d{1,7}e\+?0?7")
 )
 # The end of eight digits that `_NUMBER` may take, which is not that of a phone number.
 _HINT_NUMBER = re.compile(rb"[1235]\d{7}(?!\d)(?<![1-9]\d{8})")
+# "0022595853" in one piece.
 _DIGITS = re.compile(rb"\d+")
 # Eight digits are eight zeros once every digit is a zero, and these are found twenty times as fast as by a pattern.
 _AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")

@@ -208,6 +208,8 @@ class Tally(Struct, gc=False):
         self.cases += columns.cases
         self.values += columns.values
         self.weights += columns.weights
+        if len(self.values) >= BLOCK:
+            self._pack()
         self.undefined += other.undefined
         self.skipped += other.skipped
         self.errors += other.errors

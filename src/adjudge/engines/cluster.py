@@ -119,7 +119,7 @@ class Cluster:
             if lonely_since and time.monotonic() - lonely_since > WITHOUT_WORKERS:
                 raise BadInput(
                     f"{self._name()}: no worker for {WITHOUT_WORKERS:.0f} s; start some, and run the same command "
-                    "again to go on from there"
+                    "again to continue"
                 )
 
     def _settle(self, attempt: Attempt, future: Future[Any], schedule: Schedule) -> None:
@@ -154,7 +154,7 @@ class Cluster:
     def _lost_scheduler(self) -> str:
         return (
             f"{self._name()}: the connection to the scheduler is lost; start it again if it has ended, and run the "
-            "same command again to go on from there"
+            "same command again to continue"
         )
 
     def _name(self) -> str:

@@ -87,8 +87,8 @@ def _row_left_out(
         return earlier
     if first.content != second.content and on_duplicate != "first":
         raise BadInput(
-            f"{second.where}: the same case stands at {first.where} with other content; expected one of each; "
+            f"{second.where}: the same case is at {first.where} with different content; expected one of each; "
             "remove one, or choose with --on-duplicate first|last"
         )
-    warnings.add("duplicate", f"{second.where}: stands at {first.where} already, left out")
+    warnings.add("duplicate", f"{second.where}: is already at {first.where}, left out")
     return later

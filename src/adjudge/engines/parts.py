@@ -71,8 +71,8 @@ def check_folder(folder: Path, order: bytes) -> None:
     while not _holds(folder / ORDER, order):
         if time.monotonic() > deadline:
             raise BadInput(
-                f"{folder}: does not hold this run; expected the run folder under the same path as where the command "
-                "was given; put it on storage that all machines share"
+                f"{folder}: does not hold this run; expected the run folder under the same path as where the "
+                "command runs; put it on storage that all machines share"
             )
         time.sleep(0.2)
 

@@ -28,7 +28,7 @@ def do_task(version: str, task: Task) -> Any:
 def _check_version(version: str) -> None:
     if version != __version__:
         raise BadInput(
-            f"has adjudge {__version__}; expected {version}, as where the command was given; install the same version "
+            f"has adjudge {__version__}; expected {version}, as where the command runs; install the same version "
             "on all machines"
         )
 

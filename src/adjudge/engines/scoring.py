@@ -22,7 +22,8 @@ from adjudge.engines.parts import ORDER, Order, Part, batches_of, part_name, rem
 from adjudge.engines.rows import SurveyedShard, records_in
 from adjudge.engines.shard_survey import DIGEST, digest
 from adjudge.engines.survey import Inventory, no_garbage_collection, records_of
-from adjudge.engines.tasks import batches, encode_plan, score_task
+from adjudge.engines.tallying import ShardTallies
+from adjudge.engines.tasks import ScoredPart, batches, encode_plan, score_task
 from adjudge.engines.workers import Lost, Task, Workers
 from adjudge.run.batch import Scored, ScoredBatch
 from adjudge.run.manifest import Manifest
@@ -32,20 +33,28 @@ from adjudge.score import Scorer
 Tools = Mapping[str, object]
 
 
-def score_here(job: Job, inventory: Inventory, done: set[Key], tools: Tools) -> Iterator[ScoredBatch]:
+def score_here(
+    job: Job, inventory: Inventory, done: set[Key], tools: Tools, tallies: ShardTallies
+) -> Iterator[ScoredBatch]:
     """Score in this process; records that the budget does not cover are left for another time."""
     scorer, keeper = job.scorer(inventory.coverage, tools), job.keeper()
-    records = (record for record in records_of(job, inventory) if record.key not in done)
+    records = records_of(job, inventory)
+    if done:
+        records = (record for record in records if record.key not in done)
     with no_garbage_collection():
-        scored = in_order(scorer, records)
-        yield from batches(keeper, _affordable(scored) if tools else scored, least=1)
+        scored = _affordable(in_order(scorer, records)) if scorer.asks() else scorer.score(records)
+        yield from batches(keeper, tallies.watch(scored), least=1)
 
 
 class PartScoring:
-    """Scores by workers; `lost` names the shards that could not be scored, with the reason."""
+    """Scores by workers; `lost` names the shards that could not be scored, with the reason.
+
+    `tallies` are those of all scores when all batches have been taken; None if some were not made by these workers.
+    """
 
     def __init__(self, job: Job, inventory: Inventory, manifest: Manifest, tools: Tools, folder: Path) -> None:
         self.lost: list[str] = []
+        self.tallies: ShardTallies | None = ShardTallies()
         self._job = job
         self._inventory = inventory
         self._tools = tools
@@ -92,11 +101,19 @@ class PartScoring:
             if is_whole
         )
         for each, is_whole in zip(shards, whole, strict=True):
-            result = next(results) if is_whole else None
+            result: ScoredPart | Lost | None = next(results) if is_whole else None
             if isinstance(result, Lost):
                 self.lost.append(_describe_loss(each, result))
-            else:
-                yield each, result
+                continue
+            self._add_tallies(result.tallies if result else None)
+            yield each, result.part if result else None
+
+    def _add_tallies(self, tallies: ShardTallies | None) -> None:
+        """Take in the tallies of the next shard; None where its scores were made before or will be made here."""
+        if tallies is None:
+            self.tallies = None
+        elif self.tallies is not None:
+            self.tallies.merge(tallies)
 
     def _part_batches(
         self, outcomes: Iterator[tuple[SurveyedShard, Part | None]], done: set[Key]

@@ -28,6 +28,7 @@ from adjudge.engines.parts import (
 from adjudge.engines.rows import SurveyedShard, records_in
 from adjudge.engines.shard_survey import ShardSurvey, survey_shard
 from adjudge.engines.shards import PlannedShard
+from adjudge.engines.tallying import ShardTallies
 from adjudge.engines.workers import TRIES, Lost
 from adjudge.read.opening import reason_of
 from adjudge.read.shards import check_size
@@ -50,6 +51,13 @@ class Opened(NamedTuple):
     keeper: Keeper
 
 
+class ScoredPart(NamedTuple):
+    """A part, and the tallies of its scores; None for a part that was there before."""
+
+    part: Part
+    tallies: ShardTallies | None = None
+
+
 def encode_plan(job: Job) -> bytes:
     """The plan of a job as it is sent to workers."""
     return msgspec.json.encode(job.plan)
@@ -66,30 +74,31 @@ def rows_task(plan: bytes, shard: Shard, numbers: Collection[int]) -> list[RowCo
     return rows_at(_job(plan), shard, numbers)
 
 
-def score_task(order: bytes, folder: str, surveyed: SurveyedShard) -> Part | Lost:
+def score_task(order: bytes, folder: str, surveyed: SurveyedShard) -> ScoredPart | Lost:
     """Score a shard into a part, unless the part is there; `Lost` if that has ended three processes."""
     place, name = Path(folder), part_name(order, surveyed)
     try:
         check_folder(place, order)
         if part := find_part(place, name):
-            return part
+            return ScoredPart(part)
         if count_try(place, name) >= TRIES:
             return Lost("killed")
-        part = write_part(place, name, _score(order, surveyed))
+        tallies = ShardTallies()
+        part = write_part(place, name, _score(order, surveyed, tallies))
         forget_tries(place, name)
-        return part
+        return ScoredPart(part, tallies)
     except OSError as error:
         raise BadInput(
             f"{folder}: cannot write the scores of {surveyed.shard} ({reason_of(error)}); free some space and run the "
-            "same command again to go on from there"
+            "same command again to continue"
         ) from error
 
 
-def _score(order: bytes, surveyed: SurveyedShard) -> Iterator[ScoredBatch]:
+def _score(order: bytes, surveyed: SurveyedShard, tallies: ShardTallies) -> Iterator[ScoredBatch]:
     opened = _scoring(order)
     if surveyed.shard.file:
         check_size(surveyed.shard, input_path(surveyed.shard.file))
-    return batches(opened.keeper, opened.scorer.score(records_in(opened.job, surveyed)))
+    return batches(opened.keeper, tallies.watch(opened.scorer.score(records_in(opened.job, surveyed))))
 
 
 def batches(keeper: Keeper, scored: Iterator[Scored], least: int = BATCH) -> Iterator[ScoredBatch]:

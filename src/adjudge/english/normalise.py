@@ -10,6 +10,7 @@ _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": 
 # In speech an em dash separates two remarks, as a comma does. An en dash joins numbers: "2-3".
 _DASHES = str.maketrans({"\u2013": "-", "\u2014": ", "})
 _APOSTROPHES = str.maketrans("", "", "'\u2018\u2019`\u00b4")
+# Spaces, tabs and line breaks in a row.
 _SPACE = re.compile(r"\s+")
 # The space in "fine ," but not in "fine ,5": some transcripts put a space before punctuation.
 _SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?;:](?:\s|$))")

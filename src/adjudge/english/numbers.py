@@ -33,8 +33,9 @@ _RUN = re.compile(
 )
 # "twenty-first" is kept as one word, so that "twenty" is not read as a number.
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(TENS)})[- ](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b")
-# "in her sixties" is "in her 60s", "my fiftieth birthday" is "my 50th birthday".
+# "in her sixties" is "in her 60s".
 _DECADE = re.compile(rf"\b({'|'.join(DECADES)})\b")
+# "my fiftieth birthday" is "my 50th birthday".
 _ROUND_ORDINAL = re.compile(rf"\b({'|'.join(_TENTHS)})\b")
 # The units in "half a pack" and "half an hour".
 _HALVED = "pack|bottle|glass|pint|pill|tablet|lit(?:er|re)|hour|day|year"

@@ -121,10 +121,10 @@ def _refuse_mismatch(rules: list[Rule], terms: GateTerms) -> None:
         raise BadInput('no rules; give some with --rule "METRIC >= 0.5", or in adjudge.toml under [gate]')
     comparing = [rule for rule in rules if rule.compares]
     if comparing and terms.baseline is None:
-        raise BadInput(f"rule '{comparing[0]}' takes a baseline; name its run with --against RUN or RUN:ARM")
+        raise BadInput(f"rule '{comparing[0]}' needs a baseline; name its run with --against RUN or RUN:ARM")
     if terms.baseline is not None and not comparing:
         raise BadInput(
-            f"--against {terms.baseline.run.folder}: no rule takes a baseline; expected one such as "
+            f"--against {terms.baseline.run.folder}: no rule needs a baseline; expected one such as "
             f"'{rules[0].metric} not worse by 0.02', or no --against"
         )
 

@@ -94,12 +94,12 @@ def parse(text: str, cards: Mapping[str, Card]) -> Rule:
     SUBJECT = METRIC | ("lower" | "upper" | "every") "(" METRIC ")"
     SIGN    = ">=" | "<=" | ">" | "<"
     """
-    words = _Words(text)
+    words = _RuleWords(text)
     of, metric = _subject(words)
     relation = _relation(words, of)
     limit = None if relation.text == "better" else words.number()
     words.end()
-    return _check_rule(words, _Parts(of, metric, relation, limit), cards)
+    return _check_rule(words, _RuleParts(of, metric, relation, limit), cards)
 
 
 def parse_all(texts: list[str], cards: Mapping[str, Card]) -> list[Rule]:
@@ -136,7 +136,7 @@ class _Token(Struct, frozen=True):
     column: int
 
 
-class _Words:
+class _RuleWords:
     """The words of a rule, taken one by one."""
 
     def __init__(self, text: str) -> None:
@@ -171,7 +171,7 @@ class _Words:
         raise self.refuse(self.next, f"found {_quote(self.next)}; expected {expected}")
 
 
-class _Parts(Struct, frozen=True):
+class _RuleParts(Struct, frozen=True):
     """The words that make a rule; no limit is written after "better"."""
 
     of: Of
@@ -180,7 +180,7 @@ class _Parts(Struct, frozen=True):
     limit: _Token | None
 
 
-def _subject(words: _Words) -> tuple[Of, _Token]:
+def _subject(words: _RuleWords) -> tuple[Of, _Token]:
     first = words.name(f"a metric, or one in {_list_words([f'{name}(...)' for name in READINGS])}")
     if words.next.text != "(":
         return "value", first
@@ -193,7 +193,7 @@ def _subject(words: _Words) -> tuple[Of, _Token]:
     return first.text, metric
 
 
-def _relation(words: _Words, of: Of) -> _Token:
+def _relation(words: _RuleWords, of: Of) -> _Token:
     token = words.take()
     if token.text in SIGNS or (of == "value" and token.text == "better"):
         return token
@@ -205,7 +205,7 @@ def _relation(words: _Words, of: Of) -> _Token:
     raise words.refuse(token, f"found {_quote(token)}; expected {_list_words(expected)}")
 
 
-def _check_rule(words: _Words, parts: _Parts, cards: Mapping[str, Card]) -> Rule:
+def _check_rule(words: _RuleWords, parts: _RuleParts, cards: Mapping[str, Card]) -> Rule:
     """The rule, if it can be asked: the metric is there, has the direction it takes, and the limit is on its scale."""
     metric, relation, limit = parts.metric, parts.relation, parts.limit
     if metric.text not in cards:

@@ -25,10 +25,12 @@ from adjudge.score.pending import Resumable
 class Journal(Protocol):
     """Where a conversation in play is written down."""
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         """Keep turns that were made at once, with the answers that they took."""
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         """Keep how a conversation ended, with the answers of the step that failed, if one did."""
 
 
@@ -58,7 +60,7 @@ class Stage:
     models: ModelTable
 
 
-class Conversation(Resumable):
+class OngoingConversation(Resumable):
     """A case that is played by an arm: its turns so far, the notes of its participants, and its end."""
 
     def __init__(self, stage: Stage, case: Case, arm: Arm, trial: int) -> None:

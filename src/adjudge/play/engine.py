@@ -13,7 +13,7 @@ from adjudge.core.ask import Answerer
 from adjudge.core.play import Case, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.folder import PlayFolder
 from adjudge.play.prepare import PreparedPlay
 from adjudge.play.records import Archive, decode_turn, make_record
@@ -25,6 +25,7 @@ from adjudge.score.pending import PendingLoop
 
 # Conversations in play for each request that may be under way: enough that requests never wait for conversations.
 CONVERSATIONS_A_REQUEST = 2
+# Systems by rule need no request, so this many are in play even if requests go out one at a time.
 FEWEST_IN_FLIGHT = 16
 
 
@@ -59,14 +60,14 @@ def _play_remaining(
     journal.on_change = lambda: progress(journal.measure(state))
     concurrency = prepared.models.settings.concurrency
     in_flight = max(FEWEST_IN_FLIGHT, CONVERSATIONS_A_REQUEST * concurrency)
-    loop: PendingLoop[Conversation] = PendingLoop(answerers, in_flight)
+    loop: PendingLoop[OngoingConversation] = PendingLoop(answerers, in_flight)
     for _ in loop.run(_conversations(prepared, journal, state)):
         state.in_flight -= 1
         state.ended += 1
         progress(journal.measure(state))
 
 
-def _conversations(prepared: PreparedPlay, journal: PlayFolder, state: PlayState) -> Iterator[Conversation]:
+def _conversations(prepared: PreparedPlay, journal: PlayFolder, state: PlayState) -> Iterator[OngoingConversation]:
     """The conversations that are not over, each where it stopped."""
     limits = prepared.manifest.limits
     stage = Stage(prepared.setup, prepared.tools, prepared.plan.seed, limits, journal, prepared.models)
@@ -74,7 +75,7 @@ def _conversations(prepared: PreparedPlay, journal: PlayFolder, state: PlayState
     for case, key in _keys(prepared):
         if key in journal.ended:
             continue
-        conversation = Conversation(stage, case, arms[key.arm], key.trial)
+        conversation = OngoingConversation(stage, case, arms[key.arm], key.trial)
         roles = {participant.id: participant.role for participant in conversation.participants}
         lines = journal.turns.pop(key, [])
         turns = [decode_turn(line, prepared.setup, conversation.arm, roles[line.speaker]) for line in lines]

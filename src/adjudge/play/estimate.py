@@ -1,23 +1,25 @@
-"""What a play would take: some conversations are played with made-up answers, and nothing is sent."""
+"""What a play would take: some cases are played with made-up answers, and nothing is sent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
 
 from adjudge.core.ask import Reply
-from adjudge.core.errors import Unanswered
-from adjudge.core.play import End, PlayedTurn, Prompt
+from adjudge.core.play import Prompt, Said
 from adjudge.core.usage import Usage
 from adjudge.play.arms import Arm
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
+from adjudge.play.engine import write_records
+from adjudge.play.folder import PlayFolder
 from adjudge.play.own import OwnTurn
 from adjudge.play.prepare import PreparedPlay
-from adjudge.play.replies import Answered
+from adjudge.run.played import Played
 from adjudge.score.pending import PendingLoop
 from adjudge.tools.judge.answerer import estimate_usage
 
@@ -27,20 +29,33 @@ SAMPLE = 20
 REPLY = "I am not sure about that yet. Could you tell me a little more about what you are looking for?"
 
 
-def estimate_play(prepared: PreparedPlay) -> list[str]:
-    """Sentences about calls, tokens and cost, for each arm and model."""
-    if not prepared.models.specs:
-        return ["no arm asks a model; playing would send nothing"]
+class SampledPlay(NamedTuple):
+    """The first cases, played with made-up answers; all conversations would take `scale` times as much."""
+
+    played: Played
+    scale: float
+    usage: list[str]
+    basis: str
+
+
+def play_sample(prepared: PreparedPlay, folder: Path) -> SampledPlay:
+    """Play the first cases with made-up answers into a folder; `usage` has a sentence for each arm and model."""
     cases = prepared.cases[:SAMPLE]
     scale = len(prepared.cases) * prepared.plan.trials / len(cases)
     lines = []
-    for arm in prepared.assembly.arms:
-        counter = _Counter(prepared)
-        _play(prepared, arm, counter)
-        lines += [_sentence(prepared, arm, model, usage, scale) for model, usage in counter.usage.items()]
-    sampled = f"from {len(cases)} of {len(prepared.cases)} cases, played with made-up answers"
+    with PlayFolder(folder, prepared.manifest) as journal:
+        for arm in prepared.assembly.arms:
+            counter = _Counter(prepared)
+            _play(prepared, arm, counter, journal)
+            lines += [_sentence(prepared, arm, model, usage, scale) for model, usage in counter.usage.items()]
+    write_records(prepared, folder)
+    return SampledPlay(Played(folder), scale, lines, _basis(prepared, len(cases)))
+
+
+def _basis(prepared: PreparedPlay, cases: int) -> str:
+    sampled = f"from {cases} of {len(prepared.cases)} cases, played with made-up answers"
     turns = prepared.manifest.limits.turns
-    return [*lines, f"estimated {sampled}; conversations may be shorter or longer, up to {turns} turns"]
+    return f"estimated {sampled}; conversations may be shorter or longer, up to {turns} turns"
 
 
 def _sentence(prepared: PreparedPlay, arm: Arm, model: str, usage: Usage, scale: float) -> str:
@@ -50,13 +65,13 @@ def _sentence(prepared: PreparedPlay, arm: Arm, model: str, usage: Usage, scale:
     return f"{arm.label}, {model}: about {calls:,} calls, {tokens:,} tokens in, at most {longest:,} out, {price}"
 
 
-def _play(prepared: PreparedPlay, arm: Arm, counter: _Counter) -> None:
-    """Play the first cases with made-up answers."""
+def _play(prepared: PreparedPlay, arm: Arm, counter: _Counter, journal: PlayFolder) -> None:
+    """Play the first cases of an arm."""
     limits = prepared.manifest.limits
-    stage = Stage(prepared.setup, prepared.tools, prepared.plan.seed, limits, _Nowhere(), prepared.models)
+    stage = Stage(prepared.setup, prepared.tools, prepared.plan.seed, limits, journal, prepared.models)
     names = [*prepared.models.specs, *prepared.models.own]
-    loop: PendingLoop[Conversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
-    for _ in loop.run(Conversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
+    loop: PendingLoop[OngoingConversation] = PendingLoop({name: _MadeUp(counter, name) for name in names})
+    for _ in loop.run(OngoingConversation(stage, case, arm, 0) for case in prepared.cases[:SAMPLE]):
         pass
 
 
@@ -93,19 +108,9 @@ class _MadeUp:
 
     def _answer(self, request: Prompt[Any] | OwnTurn) -> object:
         if isinstance(request, OwnTurn):
-            return Unanswered("error", "only estimated")
+            return Said(REPLY)
         self.counter.add(self.model, request)
         return made_up_answer(request.answer)
-
-
-class _Nowhere:
-    """A journal that keeps nothing."""
-
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
-        """Forget the turns."""
-
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
-        """Forget the end."""
 
 
 def made_up_answer(kind: type[Any]) -> object:

@@ -17,7 +17,7 @@ from adjudge.core.errors import BadInput
 from adjudge.core.play import End, PlayedTurn, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
-from adjudge.play.conversation import Conversation
+from adjudge.play.conversation import OngoingConversation
 from adjudge.play.replies import Answered
 from adjudge.play.state import PlayState
 from adjudge.play.traces import TraceIdentity, identity_of, new_lines, trace_lines
@@ -82,7 +82,9 @@ class PlayFolder:
         if kind is not None and not (self.folder / TURNS).stat().st_size and not (self.folder / ENDS).stat().st_size:
             remove_created(self._created)
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         """Keep turns that were made at once, after the traces of what they took."""
         self._trace(conversation, answered, turns)
         key, first = conversation.key, turns[0].number
@@ -90,7 +92,7 @@ class PlayFolder:
         self._made += len(turns)
         self.on_change()
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         """Keep how a conversation ended, after the traces of the step that failed, if one did."""
         self._trace(conversation, answered, ())
         key = conversation.key
@@ -108,7 +110,9 @@ class PlayFolder:
         self.manifest = manifest
         self._save()
 
-    def _trace(self, conversation: Conversation, answered: Sequence[Answered], turns: Sequence[PlayedTurn]) -> None:
+    def _trace(
+        self, conversation: OngoingConversation, answered: Sequence[Answered], turns: Sequence[PlayedTurn]
+    ) -> None:
         """Write traces, except those that an attempt wrote which stopped before it committed the turn."""
         key = conversation.key
         lines = trace_lines(key, len(conversation.turns), answered, turns)
@@ -125,7 +129,7 @@ class PlayFolder:
             _cut_to_whole_lines(file)
             raise BadInput(
                 f"{self.folder}: {error.strerror}; what was played is intact: free some space and run the same "
-                "command again to go on from there"
+                "command again to continue"
             ) from error
 
     def _begin(self, fresh: bool) -> None:

@@ -65,7 +65,7 @@ def _case_files(setup: Setup, plan: PlayPlan) -> list[Path]:
     if plan.generate is None:
         return [input_path(file) for file in plan.files] or [setup.sample]
     if plan.files:
-        raise BadInput(f"found --generate and files of cases ({', '.join(plan.files)}); expected one of both")
+        raise BadInput(f"found --generate and files of cases ({', '.join(plan.files)}); expected one of the two")
     return []
 
 

@@ -61,9 +61,9 @@ def lenient_row(where: str, row: bytes, warnings: Warnings) -> bytes:
 
 
 def refuse_duplicate_keys(where: str, raw: bytes) -> None:
-    """Raise BadRecord if a key stands twice in one object; a decoder would silently keep the last one."""
+    """Raise BadRecord if a key occurs twice in one object; a decoder would silently keep the last one."""
     if repeated := duplicate_keys(raw):
-        raise bad_record(where, "this key stands twice in one object; expected it once", repeated[0])
+        raise bad_record(where, "this key occurs twice in one object; expected it once", repeated[0])
 
 
 def duplicate_keys(raw: bytes) -> list[str]:

@@ -15,7 +15,7 @@ from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
 from adjudge.read.malformed import describe_malformed
 from adjudge.read.source import BLOCK, LIMITS, ReadLimits, contents
 
-__all__ = ["LIMITS", "Part", "ReadLimits", "document", "documents", "part_rows", "rows"]
+__all__ = ["LIMITS", "FilePart", "ReadLimits", "document", "documents", "part_rows", "rows"]
 
 Row = tuple[str, bytes]
 Refuse = Callable[[Complaint], None]
@@ -30,7 +30,7 @@ ANY = msgspec.json.Decoder(msgspec.Raw)
 
 
 @dataclass(frozen=True)
-class Part:
+class FilePart:
     """A file or a member of an archive while it is read; `first_line` is the number of the first line of `reader`."""
 
     name: str
@@ -53,7 +53,7 @@ def rows(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS, refuse: Re
     and reading goes on; without `refuse` it raises BadRecord. What spoils the file raises BadInput.
     """
     for name, reader in contents(path, warnings, limits):
-        yield from part_rows(Part(name, reader, limits, refuse or raise_complaint))
+        yield from part_rows(FilePart(name, reader, limits, refuse or raise_complaint))
 
 
 def document(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS) -> Row:
@@ -62,9 +62,9 @@ def document(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS) -> Row
     for name, reader in contents(path, warnings, limits):
         if only:
             raise BadInput(f"{path}: holds {only[0]!r}, {name!r} and perhaps more; expected one file; split it")
-        only = name, _content(Part(name, reader, limits, raise_complaint))
+        only = name, _content(FilePart(name, reader, limits, raise_complaint))
     if not only:
-        raise BadInput(f"{path}: no rows; expected one document; check that what wrote the file finished")
+        raise BadInput(f"{path}: no rows; expected one document; check that the program that wrote it finished")
     return only
 
 
@@ -72,7 +72,7 @@ def documents(path: Path, warnings: Warnings, limits: ReadLimits = LIMITS, prefi
     """The name and whole content of each member of a zip, or of the single file, whose name has the prefix."""
     for name, reader in contents(path, warnings, limits):
         if PurePath(name).name.startswith(prefix):
-            yield name, _content(Part(name, reader, limits, raise_complaint))
+            yield name, _content(FilePart(name, reader, limits, raise_complaint))
 
 
 def raise_complaint(complaint: Complaint) -> None:
@@ -80,30 +80,30 @@ def raise_complaint(complaint: Complaint) -> None:
     raise BadRecord(complaint)
 
 
-def _content(part: Part) -> bytes:
+def _content(part: FilePart) -> bytes:
     data = bytes(_rest(part, bytearray()))
     if not data or data.isspace():
         raise _empty(part)
     return data
 
 
-def part_rows(part: Part) -> Iterator[Row]:
+def part_rows(part: FilePart) -> Iterator[Row]:
     """The records of a part, within the limit on the bytes of one, which is the same on a line and in a list."""
     return _within_limit(part, _rows(part))
 
 
-def line_rows(part: Part, number: int) -> Iterator[Row]:
+def line_rows(part: FilePart, number: int) -> Iterator[Row]:
     """The records of lines from the middle of a file; the first of them has this number."""
     return _within_limit(part, _lines(part, number, part.reader.readline(part.limits.line_bytes + 1), 0))
 
 
-def first_json_line(part: Part) -> bytes:
+def first_json_line(part: FilePart) -> bytes:
     """The first line of a part that holds a JSON object on each line; empty for any other content."""
     line = part.reader.readline(part.limits.line_bytes + 1)
     return line.rstrip() if line.startswith(b"{") and line.endswith(b"\n") and _is_value(line) else b""
 
 
-def _within_limit(part: Part, given: Iterator[Row]) -> Iterator[Row]:
+def _within_limit(part: FilePart, given: Iterator[Row]) -> Iterator[Row]:
     limit = part.limits.line_bytes
     for where, raw in given:
         if len(raw) > limit:
@@ -113,7 +113,7 @@ def _within_limit(part: Part, given: Iterator[Row]) -> Iterator[Row]:
             yield where, raw
 
 
-def _rows(part: Part) -> Iterator[Row]:
+def _rows(part: FilePart) -> Iterator[Row]:
     number = part.first_line + _skip_blank(part).count(b"\n")
     first = part.reader.readline(part.limits.line_bytes + 1)
     if not first:
@@ -148,7 +148,7 @@ def _is_value(line: bytes) -> bool:
     return True
 
 
-def _lines(part: Part, number: int, line: bytes, gap: int) -> Iterator[Row]:
+def _lines(part: FilePart, number: int, line: bytes, gap: int) -> Iterator[Row]:
     """The rows of a JSONL file whose first line has been read, with the blank lines that follow it."""
     name, readline, limit = part.name, part.reader.readline, part.limits.line_bytes
     while line:
@@ -161,7 +161,7 @@ def _lines(part: Part, number: int, line: bytes, gap: int) -> Iterator[Row]:
         line = readline(limit + 1)
 
 
-def _cut(part: Part, line: bytes) -> bool:
+def _cut(part: FilePart, line: bytes) -> bool:
     return len(line) > part.limits.line_bytes and not line.endswith(b"\n")
 
 
@@ -175,7 +175,7 @@ def _skip_line(reader: io.BufferedReader) -> int:
     return skipped
 
 
-def _skip_blank(part: Part) -> bytes:
+def _skip_blank(part: FilePart) -> bytes:
     """Read past white space and give it back."""
     blank = bytearray()
     while ahead := part.reader.peek(1):
@@ -187,7 +187,7 @@ def _skip_blank(part: Part) -> bytes:
     return bytes(blank)
 
 
-def _document(part: Part, number: int, data: bytearray) -> Iterator[Row]:
+def _document(part: FilePart, number: int, data: bytearray) -> Iterator[Row]:
     _rest(part, data)
     if data.startswith(b"["):
         yield from _elements(part, number, data)
@@ -201,7 +201,7 @@ def _document(part: Part, number: int, data: bytearray) -> Iterator[Row]:
         )
 
 
-def _rest(part: Part, data: bytearray) -> bytearray:
+def _rest(part: FilePart, data: bytearray) -> bytearray:
     """Append what is left of the stream."""
     limit = part.limits.document_bytes
     while len(data) <= limit:
@@ -215,7 +215,7 @@ def _rest(part: Part, data: bytearray) -> bytearray:
     )
 
 
-def _elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
+def _elements(part: FilePart, number: int, data: bytearray) -> Iterator[Row]:
     try:
         elements = LIST.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -230,7 +230,7 @@ def _elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
         end = start + len(element)
 
 
-def _salvage_elements(part: Part, number: int, data: bytearray) -> Iterator[Row]:
+def _salvage_elements(part: FilePart, number: int, data: bytearray) -> Iterator[Row]:
     """The elements of a list with faults: all that can be told apart, and the fault where that ends."""
     # Latin-1 keeps one character a byte, and the structure of JSON is ASCII.
     text = data.decode("latin-1")
@@ -265,16 +265,16 @@ def _match_end(pattern: re.Pattern[bytes], data: bytearray, place: int) -> int:
     return match.end() if match else place
 
 
-def _broken_element(part: Part, number: int, raw: bytes) -> Complaint:
+def _broken_element(part: FilePart, number: int, raw: bytes) -> Complaint:
     return Complaint(part.at(number), f"{describe_malformed(raw)}; the list cannot be read from here on")
 
 
-def _missing_separator(part: Part, number: int, text: str) -> Complaint:
+def _missing_separator(part: FilePart, number: int, text: str) -> Complaint:
     actual = f"found {text!r}" if text else "the file ends (truncated)"
     return Complaint(part.at(number), f"expected ',' or ']' after this element, {actual}; the list ends here")
 
 
-def _too_long(part: Part, number: int, size: int) -> Complaint:
+def _too_long(part: FilePart, number: int, size: int) -> Complaint:
     limit = part.limits.line_bytes
     return Complaint(
         part.at(number),
@@ -282,5 +282,7 @@ def _too_long(part: Part, number: int, size: int) -> Complaint:
     )
 
 
-def _empty(part: Part) -> BadInput:
-    return BadInput(f"{part.name}: empty; expected JSON or JSONL records; check that what wrote the file finished")
+def _empty(part: FilePart) -> BadInput:
+    return BadInput(
+        f"{part.name}: empty; expected JSON or JSONL records; check that the program that wrote it finished"
+    )

@@ -84,7 +84,7 @@ class RowGrouping(Generic[T]):
         if (file, key) in self._begun:
             name = ", ".join(filter(None, key))
             raise BadInput(
-                f"{where}: rows of {name!r} stand further up already, with another dialogue between; "
+                f"{where}: rows of {name!r} already occur above, with another dialogue in between; "
                 "expected the rows of one dialogue together; sort the table by dialogue"
             )
         self._begun.add((file, key))

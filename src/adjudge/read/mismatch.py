@@ -38,7 +38,9 @@ PLACE = re.compile(r"(?P<text>.*) - at (?P<key>`key` in )?`\$(?P<path>(?:(?! - a
 STEP = re.compile(r"\.(?P<field>[^.\[]+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
 # "Expected `int` >= 0, got `str`".
 EXPECTED = re.compile(r"Expected `(?P<kind>[^`]*)`(?P<more>.*?)(?:, got (?P<got>[^,]*))?", re.DOTALL)
+# "Object missing required field `id`".
 MISSING = re.compile(r"Object missing required field `(?P<name>.*)`")
+# "Object contains unknown field `turn`".
 UNKNOWN = re.compile(r"Object contains unknown field `(?P<name>.*)`")
 
 Step = str | int

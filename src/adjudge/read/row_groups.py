@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from adjudge.read.columnar import ColumnarFile, is_columnar
-from adjudge.read.files import LIMITS, Part, ReadLimits, Refuse, Row, part_rows, raise_complaint
+from adjudge.read.files import LIMITS, FilePart, ReadLimits, Refuse, Row, part_rows, raise_complaint
 from adjudge.read.opening import open_file
 from adjudge.read.source import Meter, columnar_content
 
@@ -28,4 +28,4 @@ def row_group_rows(
     with open_file(path) as file:
         reader = columnar_content(ColumnarFile(file, path, limits.depth), Meter(path.stat().st_size, limits), groups)
         if reader.peek(1):
-            yield from part_rows(Part(str(path), reader, limits, refuse or raise_complaint, before + 1))
+            yield from part_rows(FilePart(str(path), reader, limits, refuse or raise_complaint, before + 1))

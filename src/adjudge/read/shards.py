@@ -10,7 +10,7 @@ from pathlib import Path
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.shard import Shard
 from adjudge.read.columnar import is_columnar
-from adjudge.read.files import Part, Refuse, Row, first_json_line, line_rows, part_rows, raise_complaint, rows
+from adjudge.read.files import FilePart, Refuse, Row, first_json_line, line_rows, part_rows, raise_complaint, rows
 from adjudge.read.opening import open_file
 from adjudge.read.row_groups import row_group_rows, row_groups
 from adjudge.read.source import BLOCK, GZIP, LIMITS, ZIP, content_of_range, contents
@@ -21,7 +21,7 @@ def first_line(path: Path) -> bytes:
     if _magic(path).startswith(ZIP):
         return b""
     for name, reader in contents(path, Warnings()):
-        return first_json_line(Part(name, reader, LIMITS, raise_complaint))
+        return first_json_line(FilePart(name, reader, LIMITS, raise_complaint))
     return b""
 
 
@@ -79,7 +79,7 @@ def check_size(shard: Shard, path: Path | None = None) -> None:
     path = path or Path(shard.file)
     if not path.exists():
         raise BadInput(
-            f"{shard.file}: no such file here; expected it under the same path as where the command was given; put it "
+            f"{shard.file}: no such file here; expected it under the same path as where the command runs; put it "
             "on storage that all machines share, or name it by its address in object storage (s3://...)"
         )
     size = size_of(path)
@@ -109,9 +109,9 @@ def shard_rows(
         piece: io.BufferedReader = io.BufferedReader(_Piece(file, shard.stop - shard.start), BLOCK)
         if shard.start == 0:
             name, reader = content_of_range(piece, shard.file, warnings)
-            yield from part_rows(Part(name, reader, LIMITS, refuse or raise_complaint))
+            yield from part_rows(FilePart(name, reader, LIMITS, refuse or raise_complaint))
         else:
-            yield from line_rows(Part(shard.file, piece, LIMITS, refuse or raise_complaint), shard.line)
+            yield from line_rows(FilePart(shard.file, piece, LIMITS, refuse or raise_complaint), shard.line)
 
 
 class _Piece(io.RawIOBase):

@@ -253,6 +253,11 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
         raise BadInput(f"{name}: encrypted; expected a zip without password; unpack it first")
     try:
         return cast(io.BufferedIOBase, archive.open(info))
+    except NotImplementedError as fault:
+        raise BadInput(
+            f"{name}: cannot be read from the zip ({reason_of(fault)}); expected deflate or no compression; pack it "
+            "again, or convert an Inspect log with `inspect log convert --to json`"
+        ) from None
     except DAMAGE as fault:
         raise BadInput(
             f"{name}: cannot be read from the zip ({reason_of(fault)}); expected a whole zip; pack it again"

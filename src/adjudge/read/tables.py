@@ -78,7 +78,9 @@ def _columns(table: DelimitedTable, rows: Iterator[TextRow], required: Sequence[
     """The names in the header; raises BadInput."""
     header = next((row for row in rows if not _is_blank(row, table.marks)), None)
     if header is None:
-        raise BadInput(f"{table.name}: empty; expected a header line and rows; check that what wrote the file finished")
+        raise BadInput(
+            f"{table.name}: empty; expected a header line and rows; check that the program that wrote it finished"
+        )
     cells = table.marks.split(header.text)
     names = cells.values
     fault = (

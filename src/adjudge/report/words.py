@@ -126,12 +126,12 @@ def unlinked_line(shown: int, named: int) -> str:
     """Why some of the conversations that a page names are not links; empty if all are.
 
     >>> unlinked_line(60, 152)
-    'The page holds 60 of the 152 conversations it names; one without a link is only in records.jsonl of its run.'
+    'The page has 60 of the 152 conversations it names; one without a link is only in records.jsonl of its run.'
     """
     if shown >= named:
         return ""
     return (
-        f"The page holds {shown} of the {named} conversations it names; "
+        f"The page has {shown} of the {named} conversations it names; "
         "one without a link is only in records.jsonl of its run."
     )
 

@@ -12,7 +12,7 @@ from adjudge.core.record import Key, Record
 
 Scored = tuple[Record, dict[str, Score]]
 
-_encode = msgspec.json.Encoder().encode
+encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class ScoredBatch(NamedTuple):
@@ -50,8 +50,8 @@ class KeepAll:
         pairs = list(scored)
         return ScoredBatch(
             [record.key for record, _ in pairs],
-            join_lines(_encode(record) for record, _ in pairs),
-            join_lines(_encode(score_row(*pair)) for pair in pairs),
+            encode_lines([record for record, _ in pairs]),
+            encode_lines([score_row(*pair) for pair in pairs]),
         )
 
 

@@ -172,10 +172,10 @@ def _columns(scores: Sequence[ScoreSummary]) -> ScoreColumns:
         _fold([score.basis for score in scores]),
         _fold([score.unlabelled for score in scores]),
         _group_columns(scores),
-        _rare(scores, lambda score: score.missing),
-        _rare(scores, lambda score: score.moments),
-        _rare(scores, lambda score: score.voices),
-        {row: score.accord for row, score in enumerate(scores) if score.accord},
+        _rare([score.missing for score in scores]),
+        _rare([score.moments for score in scores]),
+        _rare([score.voices for score in scores]),
+        _rare([score.accord for score in scores]),
     )
 
 
@@ -240,8 +240,9 @@ def _dicts(columns: dict[str, list[str | None] | str], count: int) -> list[dict[
     return cells
 
 
-def _rare(scores: Sequence[ScoreSummary], part: Callable[[ScoreSummary], T]) -> dict[int, T]:
-    return {row: part(score) for row, score in enumerate(scores) if part(score)}
+def _rare(cells: Sequence[T | None]) -> dict[int, T]:
+    """What few records have, by the number of their row."""
+    return {row: cell for row, cell in enumerate(cells) if cell} if any(cells) else {}
 
 
 def _spread(column: Mapping[int, object], count: int, default: object) -> list[Any]:
@@ -250,7 +251,7 @@ def _spread(column: Mapping[int, object], count: int, default: object) -> list[A
 
 def _fold(values: list[T]) -> Any:
     """The value alone where all are equal, else the values."""
-    return values[0] if all(value == values[0] for value in values) else values
+    return values[0] if values.count(values[0]) == len(values) else values
 
 
 def _unfold(column: Any, count: int) -> list[Any]:

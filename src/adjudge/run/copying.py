@@ -27,7 +27,7 @@ def copy_run(run: Run, target: Path, store: Store) -> int:
     """Write a run to a new folder with its scores in a format; the number of records. All other files are copied."""
     run.check_whole(f"export to {store}")
     if target.exists():
-        raise BadInput(f"{target}: is there already; expected a new folder for the run")
+        raise BadInput(f"{target}: already exists; expected a new folder for the run")
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_name(f".{target.name}.part")
     shutil.rmtree(unfinished, ignore_errors=True)

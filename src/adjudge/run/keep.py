@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
-from adjudge.run.batch import KeepAll, Keeper, Scored, ScoredBatch, join_lines, score_row
+from adjudge.run.batch import KeepAll, Keeper, Scored, ScoredBatch, encode_lines, join_lines, score_row
 from adjudge.run.columns import encode_rows
 from adjudge.run.manifest import Store
 from adjudge.run.parquet import check_pyarrow
@@ -22,8 +21,6 @@ from adjudge.run.worst import WorstSelection
 MOST = 20
 # Records in a chunk of columns. Chunks of 128 are a third larger.
 CHUNK = 512
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Keep(Struct, frozen=True):
@@ -55,12 +52,16 @@ class Keep(Struct, frozen=True):
         return f"worst:{self.most}" if self.kind == "worst" else self.kind
 
 
+EXPORT = ", or write the values as Parquet afterwards: adjudge export RUN --level conversations -o scores.parquet"
+
+
 def check_store(keep: str, store: Store) -> None:
     """Raise BadInput where a run cannot be kept and stored in this way."""
     kept = Keep.parse(keep)
     if store == "parquet" and kept.kind != "all":
         raise BadInput(
-            f"--store parquet: stores every score, and --keep {keep} does not keep them; leave one of them out"
+            f"--store parquet: stores every score with its marks, and --keep {keep} does not keep them; "
+            "leave one of them out" + (EXPORT if kept.kind == "worst" else "")
         )
     if store == "parquet":
         check_pyarrow()
@@ -82,14 +83,19 @@ class KeepColumns:
 
     def batch(self, scored: Iterable[Scored]) -> ScoredBatch:
         """The columns of records, with the lines of those that may be among the worst of the run."""
-        return self.reduce([(_encode(record), score_row(record, scores)) for record, scores in scored])
+        pairs = [(record, score_row(record, scores)) for record, scores in scored]
+        kept = [(record, row) for record, row in pairs if self._selection.admit(row)]
+        return self._batch([row for _, row in pairs], encode_lines([record for record, _ in kept]), kept)
 
     def reduce(self, lines: Sequence[tuple[bytes, ScoreRow]]) -> ScoredBatch:
         """The same of records that are JSON already, with their scores."""
         kept = [(record, row) for record, row in lines if self._selection.admit(row)]
+        return self._batch([row for _, row in lines], join_lines(record for record, _ in kept), kept)
+
+    def _batch(self, rows: list[ScoreRow], records: bytes, kept: Sequence[tuple[object, ScoreRow]]) -> ScoredBatch:
         return ScoredBatch(
-            [row.key for _, row in lines],
-            join_lines(record for record, _ in kept),
-            join_lines(_encode(row) for _, row in kept),
-            encode_rows(summarise_row(row, self._cards) for _, row in lines),
+            [row.key for row in rows],
+            records,
+            encode_lines([row for _, row in kept]),
+            encode_rows(summarise_row(row, self._cards) for row in rows),
         )

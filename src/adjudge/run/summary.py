@@ -102,16 +102,20 @@ def summarise_score(score: Score, card: Card | None) -> ScoreSummary:
 
 def group_sums(marks: Iterable[Mark]) -> dict[str, GroupSums]:
     """The sums of the marks of each group; marks without a group are left out."""
-    sums: dict[str, list[float]] = {}
+    numbers: dict[str, int] = {}
+    weights: dict[str, float] = {}
+    totals: dict[str, float] = {}
     for mark in marks:
-        if mark.group and mark.weight:
-            part = sums.get(mark.group)
-            if part is None:
-                part = sums[mark.group] = [0.0, 0.0, 0.0]
-            part[0] += 1
-            part[1] += mark.weight
-            part[2] += mark.value * mark.weight
-    return {group: GroupSums(int(n), weight, total) for group, (n, weight, total) in sums.items()}
+        group, weight = mark.group, mark.weight
+        if not group or not weight:
+            continue
+        if group in numbers:
+            numbers[group] += 1
+            weights[group] += weight
+            totals[group] += mark.value * weight
+        else:
+            numbers[group], weights[group], totals[group] = 1, weight, mark.value * weight
+    return {group: GroupSums(n, weights[group], totals[group]) for group, n in numbers.items()}
 
 
 def _voice_sums(values: Iterable[float | None]) -> VoiceSums:

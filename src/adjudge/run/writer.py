@@ -78,7 +78,7 @@ class RunWriter:
                 file.cut_back(size)
             raise BadInput(
                 f"{self.folder}: {error.strerror} after {len(self.done)} records; the files are intact: "
-                "free some space and run the same command again to go on from there"
+                "free some space and run the same command again to continue"
             ) from error
         self.done.update(batch.keys)
 

@@ -18,7 +18,6 @@ from adjudge.score.draws import combine_draws
 from adjudge.score.pending import PendingLoop, Resumable
 
 Tools = Mapping[str, object]
-JudgeCall = Callable[[Sequence[Question[Any]]], list[Any]]
 Marking = Callable[[Record], Iterable[Mark | Unlabelled]]
 
 _ABSENT = {
@@ -52,7 +51,7 @@ class Scorer:
 
     def score(self, records: Iterable[Record]) -> Iterator[tuple[Record, dict[str, Score]]]:
         """The scores of each record, as soon as they are complete."""
-        if not self._asks():
+        if not self.asks():
             for record in records:
                 yield record, self._score_alone(record)
             return
@@ -80,7 +79,8 @@ class Scorer:
             for name, metric, call in self._bound
         }
 
-    def _asks(self) -> bool:
+    def asks(self) -> bool:
+        """Whether a metric may wait for answers."""
         asked = self.answerers.keys() | self.panels.keys()
         return any(name in asked for metric in self.metrics for name in (*metric.card.needs, *metric.card.optional))
 

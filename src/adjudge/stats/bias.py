@@ -34,7 +34,7 @@ def error_trend(judged: JudgedItems, amounts: Sequence[float]) -> Trend:
     """
     if len(amounts) != len(judged.judge):
         raise ValueError(f"{len(amounts)} amounts for {len(judged.judge)} items; expected one each")
-    both = judged.labelled
+    both = judged.is_labelled
     amount = np.array(amounts, dtype=np.float64)[both]
     rho = rank_correlation(judged.error[both], amount, judged.clusters[both])
     return Trend(rho, _p(rho))

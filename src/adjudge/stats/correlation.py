@@ -22,7 +22,7 @@ def bias(judged: JudgedItems) -> Estimate:
     >>> bias(JudgedItems.of([3, 4, 5], [3, 3, 4])).value
     0.6666666666666666
     """
-    both = judged.labelled
+    both = judged.is_labelled
     return estimate_items(judged.error[both], judged.clusters[both])
 
 
@@ -32,7 +32,7 @@ def mean_absolute_difference(judged: JudgedItems) -> Estimate:
     >>> mean_absolute_difference(JudgedItems.of([3, 4, 5], [3, 5, 4])).value
     0.6666666666666666
     """
-    both = judged.labelled
+    both = judged.is_labelled
     return estimate_items(np.abs(judged.error[both]), judged.clusters[both], (0.0, None))
 
 
@@ -48,7 +48,7 @@ def pearson(judged: JudgedItems) -> Estimate:
     >>> round(pearson(JudgedItems.of([1, 2, 3, 4], [1, 3, 2, 4])).value, 3)
     0.8
     """
-    both = judged.labelled
+    both = judged.is_labelled
     return _moment(judged.judge[both], judged.human[both], judged.clusters[both])
 
 
@@ -61,7 +61,7 @@ def spearman(judged: JudgedItems) -> Estimate:
     >>> round(spearman(JudgedItems.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
     0.8
     """
-    both = judged.labelled
+    both = judged.is_labelled
     return rank_correlation(judged.judge[both], judged.human[both], judged.clusters[both])
 
 
@@ -75,7 +75,7 @@ def kendall(judged: JudgedItems) -> Estimate:
     >>> round(kendall(JudgedItems.of([1, 2, 3, 9], [1, 3, 2, 4])).value, 3)
     0.667
     """
-    both = judged.labelled
+    both = judged.is_labelled
     first, second, clusters = judged.judge[both], judged.human[both], judged.clusters[both]
     if why := _flat(first, second):
         return no_estimate(why, len(first))

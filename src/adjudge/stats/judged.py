@@ -29,7 +29,7 @@ class JudgedItems:
 
         `clusters` is the conversation of each item; by default each item is its own.
 
-        >>> JudgedItems.of([1, 0, 1], [1, None, None]).labelled.tolist()
+        >>> JudgedItems.of([1, 0, 1], [1, None, None]).is_labelled.tolist()
         [True, False, False]
         """
         if len(judge) != len(human):
@@ -37,12 +37,12 @@ class JudgedItems:
         return cls(_numbers(judge), _numbers(human), number_clusters(clusters, len(judge)))
 
     @property
-    def labelled(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def is_labelled(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Which items both valued."""
         return ~np.isnan(self.judge) & ~np.isnan(self.human)
 
     @property
-    def unlabelled(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def is_unlabelled(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         """Which items only the judge valued."""
         return ~np.isnan(self.judge) & np.isnan(self.human)
 

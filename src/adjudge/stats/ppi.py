@@ -60,12 +60,12 @@ def rectified_mean(
     (0.5, 0.411, 0.213)
     """
     weights = np.ones(len(judged.judge)) if weights is None else weights
-    labelled_only = _plain_mean(judged.human, judged.labelled, judged.clusters, weights, scale)
-    valued = judged.labelled | judged.unlabelled
+    labelled_only = _plain_mean(judged.human, judged.is_labelled, judged.clusters, weights, scale)
+    valued = judged.is_labelled | judged.is_unlabelled
     judge_only = _plain_mean(judged.judge, valued, judged.clusters, weights, scale)
     if labelled_only.value is None:
         return RectifiedMean(no_estimate("no item has both a score and a label"), labelled_only, judge_only)
-    parts = _Parts.of(judged, weights, scale)
+    parts = _Contributions.of(judged, weights, scale)
     trust = parts.trust() if tuning is None else tuning
     if not trust or not parts.usable:
         return RectifiedMean(labelled_only, labelled_only, judge_only)
@@ -79,7 +79,7 @@ def _plain_mean(values: Floats, part: NDArray[np.bool_], clusters: Ints, weights
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
+class _Contributions:
     """What each conversation adds to the mean label and to the gap between the judge's means.
 
     `gap` is the judge's mean over labelled items less that over unlabelled ones; `labelled` says which conversations
@@ -96,8 +96,8 @@ class _Parts:
     unseen: float
 
     @classmethod
-    def of(cls, judged: JudgedItems, weights: Floats, scale: Scale) -> _Parts:
-        few, many, clusters = judged.labelled, judged.unlabelled, judged.clusters
+    def of(cls, judged: JudgedItems, weights: Floats, scale: Scale) -> _Contributions:
+        few, many, clusters = judged.is_labelled, judged.is_unlabelled, judged.clusters
         labels, near = (_cluster_shares(row, weights, few, clusters) for row in (judged.human, judged.judge))
         far = _cluster_shares(judged.judge, weights, many, clusters)
         means = [np.average(judged.judge[part], weights=weights[part]) for part in (few, many) if part.any()]

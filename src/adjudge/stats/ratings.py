@@ -12,6 +12,7 @@ from adjudge.stats.variance import Floats, Ints, number_clusters
 Label = str | float
 """What a rater may say: a word or a number (true and false are numbers)."""
 
+# Stands for no label among the numbers of labels, which begin with 0.
 MISSING = -1
 
 

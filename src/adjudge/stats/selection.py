@@ -42,7 +42,7 @@ def selection_test(judged: JudgedItems, weights: Floats) -> Selection | None:
     label can make a t test significant. Items of one case are alike, so the observed gap is first divided by the square
     root of the design effect (Kish 1965).
     """
-    labelled = judged.labelled
+    labelled = judged.is_labelled
     if labelled.all() or not labelled.any():
         return None
     apart = judged.judge - np.average(judged.judge, weights=weights)

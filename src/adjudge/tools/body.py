@@ -30,6 +30,8 @@ class TooLong(BadBody):
 
 def expand(body: bytes, encoding: str, limit: int) -> bytes:
     """The decompressed body; raises TooLong if it has more than `limit` bytes, and decompresses no further."""
+    if not encoding and len(body) <= limit:
+        return body
     beginning = expand_beginning(body, encoding, limit + 1)
     if len(beginning) > limit:
         raise TooLong(limit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -30,7 +31,7 @@ _PERIOD = 0.05
 _PATIENCE = 600.0
 # SQLite takes at most 32,766 parameters in one statement.
 _CHUNK = 1000
-_SAVE = "INSERT INTO answers VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_SAVE = "INSERT INTO answers VALUES {rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
 
 class Answers:
@@ -187,9 +188,9 @@ class Answers:
         """Commit the batch; false if another process keeps the file locked."""
         try:
             self._writer.execute("BEGIN IMMEDIATE")
-            self._writer.executemany(_SAVE, self._saving.items())
+            self._insert_answers()
             # In the same transaction: others see the answer as soon as they no longer see the claim.
-            self._writer.executemany(claims.RELEASE, ((key,) for key in self._saving))
+            self._writer.execute(claims.RELEASE, (claims.list_keys(self._saving),))
             self._writer.execute("COMMIT")
         except sqlite3.Error as error:
             if self._writer.in_transaction:
@@ -198,6 +199,12 @@ class Answers:
                 raise
             return False
         return True
+
+    def _insert_answers(self) -> None:
+        # Many rows in one statement: between two statements, this thread waits for the interpreter lock.
+        rows = list(self._saving.items())
+        for chunk in (rows[start : start + _CHUNK] for start in range(0, len(rows), _CHUNK)):
+            self._writer.execute(_SAVE.format(rows=",".join(["(?,?)"] * len(chunk))), list(chain.from_iterable(chunk)))
 
     def _read(self, query: str, values: Sequence[str] = ()) -> list[tuple[str, bytes]]:
         return retry_while_locked(lambda: self._reader.execute(query, values).fetchall(), self._patience)

@@ -12,9 +12,10 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -26,9 +27,9 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS claims (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS owners (owner TEXT PRIMARY KEY, renewed REAL NOT NULL);
 """
-RELEASE = "DELETE FROM claims WHERE key = ?"
-_RELEASE_OWN = "DELETE FROM claims WHERE key = ? AND owner = ?"
 _LISTED = "key IN (SELECT value FROM json_each(?))"
+RELEASE = f"DELETE FROM claims WHERE {_LISTED}"
+_RELEASE_OWN = f"{RELEASE} AND owner = ?"
 _CLAIM = "INSERT INTO claims SELECT value, ? FROM json_each(?) WHERE true ON CONFLICT (key) DO NOTHING RETURNING key"
 _OWN = f"SELECT key FROM claims WHERE owner = ? AND {_LISTED}"
 _ANSWERED = f"SELECT key FROM answers WHERE {_LISTED}"
@@ -55,6 +56,9 @@ class Claims:
     A thread of its own takes and releases many claims in one transaction. `writing` is held meanwhile: SQLite lets two
     writers of one process sleep for milliseconds before they look again whether the file is free. Where the file cannot
     be written, every claim is granted: then the worst that happens is that a question is paid for twice.
+
+    Questions that are expected soon are claimed ahead of their turn together with others, so that a request does not
+    wait for a transaction of its own.
     """
 
     def __init__(self, connect: Connect, lease: float = LEASE, writing: threading.Lock | None = None) -> None:
@@ -63,27 +67,54 @@ class Claims:
         self._connect = connect
         self._lease = lease
         self._requests: list[_Request] = []
+        # Questions that will be asked, in this order; those of them that are being claimed; those that are claimed.
+        self._expected: dict[str, None] = {}
+        self._claiming: set[str] = set()
+        self._ahead: dict[str, Outcome] = {}
+        self._most_ahead = 0
+        # Requests for questions that are being claimed ahead.
+        self._joined: list[_Request] = []
         self._releases: list[str] = []
         self._changed = threading.Condition()
         self._closed = False
         self._thread: threading.Thread | None = None
 
+    def expect(self, keys: Sequence[str], most: int) -> None:
+        """Announce questions that will be claimed; at most about `most` of them are claimed ahead of their turn."""
+        with self._changed:
+            self._expected.update(dict.fromkeys(keys))
+            self._most_ahead = max(self._most_ahead, most)
+
     async def acquire(self, key: str) -> Outcome:
         """Claim a question for this process, unless another process has."""
-        request = _Request(key)
         with self._changed:
             if self._closed:
                 return "own"
-            self._start()
-            if not self._requests:
-                self._changed.notify_all()
-            self._requests.append(request)
+            outcome = self._ahead.pop(key, None)
+            if outcome is not None:
+                if self._is_short():
+                    self._changed.notify_all()
+                return outcome
+            request = self._request(key)
         return await request.outcome
 
     def release(self, key: str) -> None:
         """Let others ask the question; an answer that is put into the cache releases its question by itself."""
         with self._changed:
+            self._claiming.discard(key)
+            self._ahead.pop(key, None)
             self._releases.append(key)
+            self._changed.notify_all()
+
+    def withdraw(self, keys: Iterable[str]) -> None:
+        """Let others ask those of the questions that were announced and have not been acquired."""
+        with self._changed:
+            for key in keys:
+                self._expected.pop(key, None)
+                if key in self._claiming or key in self._ahead:
+                    self._claiming.discard(key)
+                    self._ahead.pop(key, None)
+                    self._releases.append(key)
             self._changed.notify_all()
 
     def close(self) -> None:
@@ -95,6 +126,33 @@ class Claims:
         if thread is not None:
             thread.join()
 
+    def _request(self, key: str) -> _Request:
+        """A request that the thread will answer; its question is no longer only expected."""
+        self._start()
+        if not self._requests:
+            self._changed.notify_all()
+        request = _Request(key)
+        if key in self._claiming:
+            self._claiming.discard(key)
+            self._joined.append(request)
+        else:
+            self._expected.pop(key, None)
+            self._requests.append(request)
+        return request
+
+    def _is_short(self) -> bool:
+        """Whether it is time to claim more questions ahead: half of them at once, so that transactions are few."""
+        return bool(self._expected) and 2 * len(self._ahead) <= self._most_ahead
+
+    def _take_expected(self) -> list[str]:
+        """The questions to claim ahead now."""
+        count = max(0, self._most_ahead - len(self._ahead)) if self._requests or self._is_short() else 0
+        keys = list(islice(self._expected, count))
+        for key in keys:
+            del self._expected[key]
+        self._claiming.update(keys)
+        return keys
+
     def _start(self) -> None:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="adjudge-claims", daemon=True)
@@ -104,15 +162,32 @@ class Claims:
         connection = self._open()
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._requests or self._releases or self._closed, self._lease / 5)
+                self._changed.wait_for(self._has_work, self._lease / 5)
+                expected = self._take_expected()
                 requests, self._requests = self._requests, []
                 releases, self._releases = self._releases, []
                 closed = self._closed
-            _answer(requests, self._transact(connection, releases, [request.key for request in requests]))
+            keys = [*(request.key for request in requests), *expected]
+            outcomes = self._transact(connection, releases, keys)
+            _answer([*requests, *self._keep_ahead(outcomes)], outcomes)
             if closed:
                 break
         if connection is not None:
             self._leave(connection)
+
+    def _has_work(self) -> bool:
+        return bool(self._requests or self._releases or self._closed or self._is_short())
+
+    def _keep_ahead(self, outcomes: Mapping[str, Outcome]) -> list[_Request]:
+        """Keep the claims that nobody has requested yet; the requests for the others.
+
+        What another process asks is looked at again when its turn comes.
+        """
+        with self._changed:
+            self._ahead.update((key, outcomes[key]) for key in self._claiming if outcomes[key] != "taken")
+            self._claiming.clear()
+            joined, self._joined = self._joined, []
+        return joined
 
     def _open(self) -> sqlite3.Connection | None:
         try:
@@ -135,7 +210,8 @@ class Claims:
         try:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(_RENEW, (self.owner, time.time()))
-            connection.executemany(_RELEASE_OWN, ((key, self.owner) for key in releases))
+            if releases:
+                connection.execute(_RELEASE_OWN, (list_keys(releases), self.owner))
             self._release_dead_owners(connection)
             outcomes = self._claim(connection, keys) if keys else {}
             connection.execute("COMMIT")
@@ -146,16 +222,10 @@ class Claims:
         return outcomes
 
     def _claim(self, connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Outcome]:
-        listed = msgspec.json.encode(keys).decode()
-        new, own, answered = (
-            {key for (key,) in connection.execute(query, values).fetchall()}
-            for query, values in (
-                (_CLAIM, (self.owner, listed)),
-                (_OWN, (self.owner, listed)),
-                (_ANSWERED, (listed,)),
-            )
-        )
-        unanswered = new - answered
+        listed = list_keys(keys)
+        new = _keys(connection, _CLAIM, (self.owner, listed))
+        own = new if len(new) == len(keys) else _keys(connection, _OWN, (self.owner, listed))
+        unanswered = new - _keys(connection, _ANSWERED, (listed,))
         return {key: "new" if key in unanswered else "own" if key in own else "taken" for key in keys}
 
     def _release_dead_owners(self, connection: sqlite3.Connection) -> None:
@@ -172,6 +242,15 @@ class Claims:
             _forget(connection, self.owner)
             connection.execute("COMMIT")
         connection.close()
+
+
+def list_keys(keys: Iterable[str]) -> str:
+    """Keys as the statements here take them."""
+    return msgspec.json.encode(list(keys)).decode()
+
+
+def _keys(connection: sqlite3.Connection, query: str, values: tuple[str, ...]) -> set[str]:
+    return {key for (key,) in connection.execute(query, values).fetchall()}
 
 
 def _forget(connection: sqlite3.Connection, owner: str) -> None:

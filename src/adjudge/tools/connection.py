@@ -33,14 +33,16 @@ class Response(NamedTuple):
         return self.headers.get(name, b"").decode("latin-1").strip()
 
 
-class Connection(asyncio.Protocol):
+class Connection(asyncio.BufferedProtocol):
     """A connection that carries one request at a time; at most `longest` bytes of a body are read, and a little more.
 
     While open, it is in the set `others`; `closed` is done when it ends. `idle_since` is when it was last used.
+    Connections of one event loop may share the `buffer` that they read into.
     """
 
-    def __init__(self, longest: int, others: set[Connection]) -> None:
+    def __init__(self, longest: int, others: set[Connection], buffer: memoryview) -> None:
         self._loop = asyncio.get_running_loop()
+        self._buffer = buffer
         self._longest = longest
         self._others = others
         self._reply: asyncio.Future[Response] | None = None
@@ -87,14 +89,18 @@ class Connection(asyncio.Protocol):
         self._is_reusable, self.idle_since = True, monotonic()
         self._others.add(self)
 
-    def data_received(self, data: bytes) -> None:
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Called by the event loop: where to put what it reads."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
         """Called by the event loop."""
         if self._reply is None:  # Nothing was asked.
             self.abort()
             return
-        self._head_size += 0 if self._has_head else len(data)
+        self._head_size += 0 if self._has_head else nbytes
         try:
-            self._parser.feed_data(data)
+            self._parser.feed_data(self._buffer[:nbytes])
         except (HttpParserError, HttpParserUpgrade) as error:
             self._fail(BrokenConnection(f"the reply is not HTTP/1.1: {error}"))
         if not self._has_head and self._head_size > LONGEST_HEAD:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import importlib.util
 import re
@@ -77,8 +76,7 @@ class Transport:
         """The body of the reply, with stars in place of the key; raises `FailedAttempt`."""
         self._refusals.check()
         try:
-            async with asyncio.timeout(self.timeout):
-                response = await self._open_connections().post(content)
+            response = await self._open_connections().post(content)
             body = self._expand_body(response)
         except BadBody as fault:
             raise FailedAttempt("provider_error", str(fault)) from None
@@ -132,7 +130,7 @@ class Transport:
             }
             if self._key:
                 headers["Authorization"] = f"Bearer {self._key}"
-            self._connections = Connections(self.url, headers, self.longest, self._proxy)
+            self._connections = Connections(self.url, headers, self.longest, self._proxy, self.timeout)
         return self._connections
 
 

@@ -198,7 +198,7 @@ def test_at_most_so_many_conversations_are_shown_and_the_rest_counted(three: tup
     assert len([row for row in rows if not list(row.all("a"))]) > 0
     assert page.id("changed").text.startswith(f"Conversations that changed {CONVERSATIONS} of the ")
     (why,) = page.all("p", "unlinked")
-    assert why.text.startswith(f"The page holds {CONVERSATIONS} of the ")
+    assert why.text.startswith(f"The page has {CONVERSATIONS} of the ")
 
 
 def test_what_both_arms_said_stands_once_and_what_differs_side_by_side(two: tuple[Comparison, Element]) -> None:

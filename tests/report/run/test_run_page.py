@@ -193,7 +193,7 @@ def test_names_that_cannot_be_links_say_why_once(tmp_path: Path) -> None:
 
     assert len([link for _, _, link in names if link]) == CONVERSATIONS
     assert len(names) == 96
-    assert why.text.startswith(f"The page holds {CONVERSATIONS} of the 96 conversations it names")
+    assert why.text.startswith(f"The page has {CONVERSATIONS} of the 96 conversations it names")
 
 
 def test_marks_stand_in_the_turn_they_are_about(run: Run) -> None:

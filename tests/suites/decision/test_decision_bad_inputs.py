@@ -725,13 +725,13 @@ def test_malformed_file_of_an_option(desk: Desk, option: str, content: str) -> N
 def test_key_that_stands_twice_in_a_file_beside_is_refused(desk: Desk, option: str, content: str) -> None:
     message = desk.refused(desk.write("fine.jsonl", (own(),)), option, desk.write("beside.json", content))
     assert "beside.json" in message
-    assert "stands twice" in message
+    assert "occurs twice" in message
 
 
 def test_key_that_stands_twice_in_a_record_is_refused(desk: Desk) -> None:
     text = json.dumps(own()).replace('"b": 0.3}', '"b": 0.3, "a": 0.1}')
     message = desk.refused(desk.write("twice.jsonl", text + "\n"))
-    assert "twice.jsonl:1: assessments[0].beliefs.a: this key stands twice" in message
+    assert "twice.jsonl:1: assessments[0].beliefs.a: this key occurs twice" in message
 
 
 def test_names_of_arms_and_files_differ_in_number(desk: Desk) -> None:
@@ -894,7 +894,7 @@ def test_truncated_last_line_is_refused_with_its_byte(desk: Desk) -> None:
 def test_same_decision_twice_is_used_once(desk: Desk) -> None:
     path = desk.write("twice.jsonl", (own(), own()))
     done = desk.score(path, "--baselines", "none")
-    assert f"{path}:2: stands at {path}:1 already, left out" in done.out
+    assert f"{path}:2: is already at {path}:1, left out" in done.out
     assert len(desk.rows()) == 1
 
 

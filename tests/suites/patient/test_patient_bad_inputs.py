@@ -179,9 +179,9 @@ def test_deep_nesting_is_refused(clinic: Clinic) -> None:
 def test_same_record_twice_is_kept_once(clinic: Clinic) -> None:
     seen = clinic.read(clinic.write("twice.jsonl", (own(), own())))
     assert len(seen.records) == 1
-    assert "twice.jsonl:2: stands at" in seen.warnings
+    assert "twice.jsonl:2: is already at" in seen.warnings
     other = clinic.write("other.jsonl", (own(), own(note="other")))
-    assert "other.jsonl:2: the same case stands at" in clinic.refused(other)
+    assert "other.jsonl:2: the same case is at" in clinic.refused(other)
 
 
 # Turns.
@@ -362,9 +362,9 @@ def test_row_that_is_no_consultation_is_refused(clinic: Clinic) -> None:
     ("content", "text"),
     [
         ({"age": 3}, "expected profiles by the id"),
-        ([{"id": "a", "age": 3}, {"id": "a", "age": 4}], "a: stands twice with other content"),
+        ([{"id": "a", "age": 3}, {"id": "a", "age": 4}], "a: occurs twice with different content"),
         ([{"id": "a", "age": None}], "a: nothing recorded"),
-        ('{"a": {"age": 1}, "a": {"age": 2}}', "stands twice in one object"),
+        ('{"a": {"age": 1}, "a": {"age": 2}}', "occurs twice in one object"),
         ("age: 3", "expected JSON"),
     ],
 )

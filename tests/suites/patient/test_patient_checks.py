@@ -37,16 +37,16 @@ Said = str | tuple[str, str]
 def visit(*said: Said, profile: dict[str, str] | None = None, **persona: Any) -> Consultation:
     """A visit in which the patient says each of these, or (doctor, patient) both speak."""
     turns: list[PatientTurn] = []
-    for at, one in enumerate(said, 1):
-        asked, reply = one if isinstance(one, tuple) else ("", one)
+    for at, item in enumerate(said, 1):
+        asked, reply = item if isinstance(item, tuple) else ("", item)
         turns += [PatientTurn(f"{at}d", "doctor", asked)] if asked else []
         turns.append(PatientTurn(str(at), "patient", reply))
     return Consultation(id="v", turns=tuple(turns), profile=profile or {}, persona=Persona(**persona))
 
 
 def marks(check: Metric, record: Consultation) -> list[Mark]:
-    found: Iterable[Mark] = check(record)
-    return list(Score.of(list(found), check.card.scale).marks)
+    results: Iterable[Mark] = check(record)
+    return list(Score.of(list(results), check.card.scale).marks)
 
 
 def values(check: Metric, record: Consultation) -> list[float]:

@@ -73,7 +73,7 @@ def _marks(row: dict[str, Any]) -> Iterator[Alarm]:
 
 
 def alarms(marks: list[Alarm], metrics: Mapping[str, float]) -> list[Alarm]:
-    return [one for one in marks if metrics.get(one.metric) == one.value]
+    return [item for item in marks if metrics.get(item.metric) == item.value]
 
 
 def labelled(case: str, arm: str, turn: str) -> set[str]:
@@ -86,9 +86,9 @@ def labelled(case: str, arm: str, turn: str) -> set[str]:
     "fault", FOUND_BY_CHECKS, ids=lambda fault: "-".join(fault[key] for key in ("case", "arm", "turn", "fault"))
 )
 def test_a_planted_fault_is_found_at_its_turn(fault: dict[str, str], marks: list[Alarm]) -> None:
-    found = alarms(marks, FINDS[fault["fault"]])
-    visit = [one for one in found if (one.case, one.arm) == (fault["case"], fault["arm"])]
-    assert [one for one in visit if one.turn == fault["turn"] or one.metric == OF_THE_VISIT], fault["why"]
+    results = alarms(marks, FINDS[fault["fault"]])
+    visit = [item for item in results if (item.case, item.arm) == (fault["case"], fault["arm"])]
+    assert [item for item in visit if item.turn == fault["turn"] or item.metric == OF_THE_VISIT], fault["why"]
 
 
 def test_the_labels_hold_every_contradiction_that_is_left_to_the_judge() -> None:
@@ -105,21 +105,21 @@ def test_only_contradictions_are_left_to_the_judge() -> None:
 def test_a_number_against_the_profile_is_found_by_the_check_of_numbers(
     case: str, turn: str, marks: list[Alarm]
 ) -> None:
-    found = alarms(marks, {"number_contradiction": 1.0})
-    assert (case, "careless", turn) in {(one.case, one.arm, one.turn) for one in found}
+    results = alarms(marks, {"number_contradiction": 1.0})
+    assert (case, "careless", turn) in {(item.case, item.arm, item.turn) for item in results}
 
 
 def test_the_careful_arm_raises_no_alarm_of_a_deterministic_check(marks: list[Alarm]) -> None:
-    assert [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careful"] == []
+    assert [item for item in alarms(marks, DETERMINISTIC) if item.arm == "careful"] == []
 
 
 @pytest.mark.parametrize("metric", DETERMINISTIC)
 def test_the_careful_arm_gives_each_check_something_to_judge(metric: str, marks: list[Alarm]) -> None:
-    asked = {one.metric for one in marks if one.arm == "careful"}
+    asked = {item.metric for item in marks if item.arm == "careful"}
     assert metric in asked
 
 
 def test_in_the_careless_arm_a_deterministic_check_raises_only_what_was_planted(marks: list[Alarm]) -> None:
     planted = {(fault["case"], fault["turn"]) for fault in FAULTS if fault["arm"] == "careless"}
-    raised = [one for one in alarms(marks, DETERMINISTIC) if one.arm == "careless" and one.metric != OF_THE_VISIT]
-    assert [one for one in raised if (one.case, one.turn) not in planted] == []
+    raised = [item for item in alarms(marks, DETERMINISTIC) if item.arm == "careless" and item.metric != OF_THE_VISIT]
+    assert [item for item in raised if (item.case, item.turn) not in planted] == []

@@ -31,8 +31,8 @@ def material(body: Body) -> dict[str, Any]:
     task = next(message["content"] for message in body["messages"] if message["role"] == "user")
     fenced = re.search(r"^(=== [0-9a-f]{32} ===)\n(.*)\n\1$", task, re.MULTILINE | re.DOTALL)
     assert fenced, task
-    found: dict[str, Any] = json.loads(fenced[2])
-    return found
+    result: dict[str, Any] = json.loads(fenced[2])
+    return result
 
 
 def answer(body: Body) -> Any:
@@ -91,9 +91,9 @@ def test_all_judged_metrics_get_their_scores(
 ) -> None:
     assert score(visits, server.url) == 0
     needing = [metric.card.name for metric in suite.metrics() if "judge" in metric.card.needs]
-    found = {name for row in scores() for name, one in row.items() if one.get("value") is not None}
+    result = {name for row in scores() for name, item in row.items() if item.get("value") is not None}
     asked_for = {"consistency", "extraction_with_diagnosis", "role_play_with_diagnosis"}
-    assert set(needing) - found <= asked_for | {"plausibility", "confusion_consistency"}
+    assert set(needing) - result <= asked_for | {"plausibility", "confusion_consistency"}
     assert {row["role_play"]["value"] for row in scores()} == {4.0}
     assert {row["quadrant_realistic"]["value"] for row in scores()} == {1.0}
     asked = len(server.bodies)
@@ -194,7 +194,7 @@ def test_a_rate_limit_is_waited_for(server: ChatServer, visits: Path) -> None:
 
 def test_a_slow_judge_times_out_and_holds_up_nobody(server: ChatServer, visits: Path) -> None:
     server.script = lambda body, number: Never() if "dimensions" in material(body) else sound(body, number)
-    assert score(visits, server.url, "--only", JUDGED, "--timeout", "0.3") == 3
+    assert score(visits, server.url, "--only", JUDGED, "--timeout", "1") == 3
     assert statuses("clinical_realism") == ["timeout"] * 4
     assert statuses("coverage") == [None] * 4
 
@@ -283,8 +283,8 @@ def test_credentialed_records_are_not_counted_in_an_estimate_of_what_would_be_se
 ) -> None:
     def calls(file: Path) -> int:
         assert score(file, server.url, "--only", "entailment", "--estimate") == 0
-        found = re.search(r"small: (\d+) calls", capsys.readouterr().out)
-        assert found
-        return int(found[1])
+        result = re.search(r"small: (\d+) calls", capsys.readouterr().out)
+        assert result
+        return int(result[1])
 
     assert 0 < calls(credentialed(visits)) < calls(visits) / 2

@@ -34,8 +34,8 @@ def by_item(scores: dict[str, tuple[int, int]]) -> Clerk:
             return dict.fromkeys(shown["items"])
         pairs = {number: scores[item["name"]] for number, item in shown["items"].items()}
         return {
-            number: {"extraction_reason": "", "extraction_score": one, "roleplay_reason": "", "roleplay_score": two}
-            for number, (one, two) in pairs.items()
+            number: {"extraction_reason": "", "extraction_score": each, "roleplay_reason": "", "roleplay_score": two}
+            for number, (each, two) in pairs.items()
         }
 
     return Clerk(answer)
@@ -66,8 +66,8 @@ def test_the_diagnosis_takes_two_more_questions_and_leaves_the_others_as_they_ar
 
 
 def test_profile_without_a_diagnosis_is_undefined() -> None:
-    one = visit(("Tell me.", "Well."), profile={"age": "65"}, persona=Persona("plain"))
-    marks = literal.extraction_with_diagnosis(one, judge=learned(), rubrics=RUBRICS, with_diagnosis=DUAL)
+    item = visit(("Tell me.", "Well."), profile={"age": "65"}, persona=Persona("plain"))
+    marks = literal.extraction_with_diagnosis(item, judge=learned(), rubrics=RUBRICS, with_diagnosis=DUAL)
     assert value(marks) is None
 
 
@@ -78,15 +78,15 @@ def test_the_diagnosis_is_rated_only_when_asked_for() -> None:
 
 
 def test_weighted_consistency_is_coverage_times_consistency() -> None:
-    one = visit(("How old are you?", "65."), profile=PROFILE)
+    item = visit(("How old are you?", "65."), profile=PROFILE)
     tools: Any = {"judge": learned(age="65", alcohol="none"), "rubrics": RUBRICS}
-    coverage = value(profile.coverage(one, **tools))
-    consistency = value(literal.information_consistency(one, **tools, dual=DUAL))
+    coverage = value(profile.coverage(item, **tools))
+    consistency = value(literal.information_consistency(item, **tools, dual=DUAL))
     assert coverage == pytest.approx(2 / 3)
     assert consistency == 3.0
-    assert value(literal.consistency_weighted(one, **tools, dual=DUAL)) == pytest.approx(2.0)
-    assert {mark.basis for mark in literal.consistency_weighted(one, **tools, dual=DUAL)} == {"extraction scores"}
-    assert value(literal.consistency_weighted(one, **tools)) is None
+    assert value(literal.consistency_weighted(item, **tools, dual=DUAL)) == pytest.approx(2.0)
+    assert {mark.basis for mark in literal.consistency_weighted(item, **tools, dual=DUAL)} == {"extraction scores"}
+    assert value(literal.consistency_weighted(item, **tools)) is None
 
 
 def test_published_consistency_counts_each_conversation_once() -> None:

@@ -29,10 +29,10 @@ def test_cases_are_as_many_in_both_splits_and_none_is_in_both(benchmark: Any) ->
     for check in benchmark.CHECKS:
         for fires in (True, False):
             counts = [
-                sum((one.check, one.fires) == (check.card.name, fires) for one in some) for some in (seen, held_out)
+                sum((item.check, item.fires) == (check.card.name, fires) for item in some) for some in (seen, held_out)
             ]
             assert counts[0] == counts[1] >= 15
-    assert not {str(one.turns) for one in seen} & {str(one.turns) for one in held_out}
+    assert not {str(item.turns) for item in seen} & {str(item.turns) for item in held_out}
 
 
 def test_a_case_counts_for_its_last_reply_alone(benchmark: Any) -> None:
@@ -52,8 +52,8 @@ def test_a_case_counts_for_its_last_reply_alone(benchmark: Any) -> None:
     )
     assert not benchmark.fires(benchmark.role_break, case)
     early = [benchmark.Case(**{**_fields(case), "turns": case.turns[:2], "fires": fires}) for fires in (True, False)]
-    found = benchmark.measure(benchmark.role_break, early)
-    assert (found.found, found.of, found.raised, found.among) == (1, 1, 1, 1)
+    result = benchmark.measure(benchmark.role_break, early)
+    assert (result.found, result.of, result.raised, result.among) == (1, 1, 1, 1)
 
 
 def _fields(case: Any) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def test_every_measured_check_says_on_its_card_how_good_it_is() -> None:
 
 def test_orders_can_be_put_behind_a_common_start() -> None:
     """A bar outside of brackets would let what stands after it begin anywhere."""
-    bare = [re.sub(r"\\.|\[(?:\\.|[^\]])*\]", "", one) for order in orders() for one in order.patterns]
-    while any(re.search(r"\([^()]*\)", one) for one in bare):
-        bare = [re.sub(r"\([^()]*\)", "", one) for one in bare]
-    assert [one for one in bare if "|" in one] == []
+    bare = [re.sub(r"\\.|\[(?:\\.|[^\]])*\]", "", item) for order in orders() for item in order.patterns]
+    while any(re.search(r"\([^()]*\)", item) for item in bare):
+        bare = [re.sub(r"\([^()]*\)", "", item) for item in bare]
+    assert [item for item in bare if "|" in item] == []

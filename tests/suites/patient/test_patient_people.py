@@ -40,8 +40,8 @@ def scores(
     metrics = [metric for metric in suite.metrics() if "judge" in metric.card.needs]
     given = {"rubrics": RUBRICS, "dual": DUAL, "judge": PeopleAnswerer(LabelFile(path)), **tools}
     fields = {record.arm: {name for metric in metrics for name in metric.card.predicts}}
-    ((_, found),) = Scorer(metrics, given, fields).score([record])
-    return found
+    ((_, result),) = Scorer(metrics, given, fields).score([record])
+    return result
 
 
 def values(score: Score) -> dict[str, float]:
@@ -63,13 +63,13 @@ def test_sentences_are_judged_by_item_or_as_a_whole(tmp_path: Path) -> None:
         *sentence("4", "A pack a day.", sentence_verdict="contradict", plausibility="1"),
         *sentence("4", "My shoes are new.", kind="information", related__shoe_size="neutral", unsupported="4"),
     ]
-    found = scores(tmp_path, rows)
-    assert values(found["entailment"]) == {"I am 58.": 1.0, "A pack a day.": 0.0, "My shoes are new.": 0.0}
-    assert values(found["sentence_verdict"]) == {"I am 58.": 1.0, "A pack a day.": -1.0, "My shoes are new.": 0.0}
-    assert values(found["contradiction"])["A pack a day."] == 1.0
-    assert values(found["plausibility"]) == {"A pack a day.": 1.0, "My shoes are new.": 4.0}
-    assert values(found["information_share"])["Good morning."] == 0.0
-    assert {name: found[name].unlabelled for name in ("entailment", "information_share", "plausibility")} == {
+    result = scores(tmp_path, rows)
+    assert values(result["entailment"]) == {"I am 58.": 1.0, "A pack a day.": 0.0, "My shoes are new.": 0.0}
+    assert values(result["sentence_verdict"]) == {"I am 58.": 1.0, "A pack a day.": -1.0, "My shoes are new.": 0.0}
+    assert values(result["contradiction"])["A pack a day."] == 1.0
+    assert values(result["plausibility"]) == {"A pack a day.": 1.0, "My shoes are new.": 4.0}
+    assert values(result["information_share"])["Good morning."] == 0.0
+    assert {name: result[name].unlabelled for name in ("entailment", "information_share", "plausibility")} == {
         "entailment": 1,
         "information_share": 1,
         "plausibility": 1,
@@ -77,10 +77,10 @@ def test_sentences_are_judged_by_item_or_as_a_whole(tmp_path: Path) -> None:
 
 
 def test_a_kind_alone_judges_no_relation(tmp_path: Path) -> None:
-    found = scores(tmp_path, sentence("2", "I am 58.", kind="information"))
-    assert values(found["information_share"]) == {"I am 58.": 1.0}
-    assert found["entailment"].skipped is not None
-    assert (found["entailment"].skipped.status, found["entailment"].unlabelled) == ("no_label", 5)
+    result = scores(tmp_path, sentence("2", "I am 58.", kind="information"))
+    assert values(result["information_share"]) == {"I am 58.": 1.0}
+    assert result["entailment"].skipped is not None
+    assert (result["entailment"].skipped.status, result["entailment"].unlabelled) == ("no_label", 5)
 
 
 def test_profile_items_are_judged_each_for_itself(tmp_path: Path) -> None:
@@ -92,13 +92,13 @@ def test_profile_items_are_judged_each_for_itself(tmp_path: Path) -> None:
         {"metric": "coverage", "at": "age", "label": "1", "rater": "ann", "why": "58"},
         {"metric": "coverage", "at": "tobacco", "label": "0", "rater": "ann"},
     ]
-    found = scores(tmp_path, rows)
-    assert (values(found["extraction"]), found["extraction"].unlabelled) == ({"age": 3.5, "shoe_size": 1.0}, 2)
-    assert (values(found["role_play"]), found["role_play"].unlabelled) == ({"age": 4.0}, 3)
-    assert (values(found["coverage"]), found["coverage"].unlabelled) == ({"age": 1.0, "tobacco": 0.0}, 2)
-    assert found["coverage"].marks[0].why == "learned: 58"
-    assert (values(found["consistency_covered"]), found["consistency_covered"].unlabelled) == ({"age": 3.5}, 2)
-    assert found["quadrant_ideal"].value == 1.0
+    result = scores(tmp_path, rows)
+    assert (values(result["extraction"]), result["extraction"].unlabelled) == ({"age": 3.5, "shoe_size": 1.0}, 2)
+    assert (values(result["role_play"]), result["role_play"].unlabelled) == ({"age": 4.0}, 3)
+    assert (values(result["coverage"]), result["coverage"].unlabelled) == ({"age": 1.0, "tobacco": 0.0}, 2)
+    assert result["coverage"].marks[0].why == "learned: 58"
+    assert (values(result["consistency_covered"]), result["consistency_covered"].unlabelled) == ({"age": 3.5}, 2)
+    assert result["quadrant_ideal"].value == 1.0
 
 
 def test_one_score_an_item_is_judged_with_simple(tmp_path: Path) -> None:
@@ -111,19 +111,19 @@ def test_dimensions_and_drift_are_judged_where_labelled(tmp_path: Path) -> None:
         {"metric": "personality", "label": "3", "why": "plain enough"},
         {"metric": "self_contradiction", "turn": "6", "label": "yes", "why": "a pack a day in turn 4"},
     ]
-    found = scores(tmp_path, rows)
-    assert (found["personality"].value, found["personality"].marks[0].why) == (3.0, "plain enough")
-    assert found["clinical_realism"].skipped is not None
-    assert found["recall_consistency"].value is found["recall_consistency"].skipped is None
-    drift = found["self_contradiction"]
+    result = scores(tmp_path, rows)
+    assert (result["personality"].value, result["personality"].marks[0].why) == (3.0, "plain enough")
+    assert result["clinical_realism"].skipped is not None
+    assert result["recall_consistency"].value is result["recall_consistency"].skipped is None
+    drift = result["self_contradiction"]
     assert [(mark.turn, mark.value, mark.why) for mark in drift.marks] == [("6", 1.0, "a pack a day in turn 4")]
     assert drift.unlabelled == 1
 
 
 def test_without_any_label_nothing_has_a_value(tmp_path: Path) -> None:
-    found = scores(tmp_path, [{"metric": "personality", "label": ""}])
-    assert {score.value for score in found.values()} == {None}
-    statuses = {score.skipped.status for score in found.values() if score.skipped}
+    result = scores(tmp_path, [{"metric": "personality", "label": ""}])
+    assert {score.value for score in result.values()} == {None}
+    statuses = {score.skipped.status for score in result.values() if score.skipped}
     assert statuses == {"no_label", "no_tool"}
 
 

@@ -54,10 +54,10 @@ class Clinic(Workspace):
     def read(self, *paths: Path, skip_bad: bool = False, **options: Any) -> Seen:
         """What is read from files that are fine."""
         plan = Plan(suite="patient", files=tuple(map(str, paths)), options=options, skip_bad=skip_bad)
-        found = survey(Job.open(plan))
-        assert found.kept is not None
-        records = [record for row in found.kept for record in row if isinstance(record, Consultation)]
-        return Seen(records, found.coverage)
+        result = survey(Job.open(plan))
+        assert result.kept is not None
+        records = [record for row in result.kept for record in row if isinstance(record, Consultation)]
+        return Seen(records, result.coverage)
 
     def of(self, record: Any, **options: Any) -> Seen:
         """What is read from one record of JSON, or from one transcript."""
@@ -305,7 +305,7 @@ def test_turns_without_ids_are_numbered(clinic: Clinic) -> None:
 
 def test_records_of_a_run_are_read_again_as_they_are(clinic: Clinic) -> None:
     first = clinic.of(TRANSCRIPT, arm=["x"]).records
-    again = clinic.read(clinic.write("again.jsonl", b"".join(msgspec.json.encode(one) + b"\n" for one in first)))
+    again = clinic.read(clinic.write("again.jsonl", b"".join(msgspec.json.encode(item) + b"\n" for item in first)))
     assert again.records == first
 
 
@@ -316,7 +316,7 @@ def test_dialogue_lines_are_read_and_credentialed(clinic: Clinic) -> None:
     seen = clinic.of(dialogue())
     assert seen.only.id == "20001"
     assert seen.only.profile == {"diagnosis": "Pneumonia"}
-    assert seen.only.known == {}
+    assert seen.only.known_items == {}
     assert seen.only.persona == Persona("distrustful", "A", "high", "high")
     assert [(turn.speaker, turn.text) for turn in seen.only.turns] == [
         ("doctor", "Hello."),
@@ -476,9 +476,9 @@ def test_numbers_of_mimic_make_a_record_credentialed(clinic: Clinic, name: str) 
     ids=["top", "own", "list", "persona", "profile", "text", "facets", "timed", "tags", "case", "flat"],
 )
 def test_numbers_of_mimic_are_seen_at_every_depth(clinic: Clinic, record: dict[str, Any]) -> None:
-    found = clinic.of(record).only
-    assert found.credentialed
-    assert "7" not in "".join(f"{name}{value}" for name, value in found.profile.items())
+    result = clinic.of(record).only
+    assert result.credentialed
+    assert "7" not in "".join(f"{name}{value}" for name, value in result.profile.items())
 
 
 @pytest.mark.parametrize(
@@ -788,7 +788,7 @@ def test_all_recorded_consultations_are_read(clinic: Clinic) -> None:
         assert (record.id, record.arm, record.note) == (row["id"], "human", row["note"])
         assert record.profile == {"chief_complaint": row["presenting_complaint"].strip()}
         assert [turn.text for turn in record.turns] == [turn["text"].strip() for turn in row["turns"]]
-        assert {one.kind for one in record.participants} == {"human"}
+        assert {item.kind for item in record.participants} == {"human"}
     assert seen.coverage.arms["human"].turns == 3261
     assert "order" not in seen.remarks
 
@@ -828,11 +828,11 @@ def test_all_cases_are_read(clinic: Clinic) -> None:
 def test_cases_are_profiles_for_conversations_about_them(clinic: Clinic) -> None:
     record = clinic.of(own(id="case-1", profile={}), profiles=str(CLINIC)).only
     assert (record.profile["age"], record.profile["gender"]) == ("35", "female")
-    assert set(record.known) == set(record.profile) - {"diagnosis"}
+    assert set(record.known_items) == set(record.profile) - {"diagnosis"}
 
 
 def _secondary(case: dict[str, Any]) -> list[str]:
-    return [one.strip() for one in case["Patient_Actor"]["Symptoms"]["Secondary_Symptoms"]]
+    return [item.strip() for item in case["Patient_Actor"]["Symptoms"]["Secondary_Symptoms"]]
 
 
 @pytest.mark.parametrize(
@@ -880,9 +880,9 @@ def test_a_diagnosis_alone_is_no_profile_and_the_rest_comes_from_beside(clinic: 
     assert "1 of 1 without a profile" in alone.remarks
     assert "a profile" not in alone.coverage.arms["patient"].fields
     beside = clinic.write("profiles.json", {"20001": {"age": "30", "diagnosis": "another"}})
-    found = clinic.read(clinic.write("one.jsonl", (dialogue(),)), profiles=str(beside))
-    assert found.only.profile == {"age": "30", "diagnosis": alone.only.profile["diagnosis"]}
-    assert "without a profile" not in found.remarks
+    result = clinic.read(clinic.write("one.jsonl", (dialogue(),)), profiles=str(beside))
+    assert result.only.profile == {"age": "30", "diagnosis": alone.only.profile["diagnosis"]}
+    assert "without a profile" not in result.remarks
 
 
 @pytest.mark.parametrize(

@@ -82,30 +82,30 @@ def gold() -> tuple[dict[str, str], ...]:
 
 
 def replies(arm: str) -> list[tuple[Consultation, PatientReply]]:
-    return [(one, reply) for one in sample() if one.arm == arm for reply in one.replies]
+    return [(item, reply) for item in sample() if item.arm == arm for reply in item.replies]
 
 
 def planted(fault: str) -> set[tuple[str, str, str]]:
-    return {one.place for one in faults() if one.fault == fault}
+    return {item.place for item in faults() if item.fault == fault}
 
 
-def overlong(one: Consultation, reply: PatientReply) -> bool:
-    allowed = limits(one.persona)
+def overlong(item: Consultation, reply: PatientReply) -> bool:
+    allowed = limits(item.persona)
     assert allowed is not None
     words = max(len(sentence.text.split()) for sentence in reply.sentences)
     return len(reply.sentences) > allowed.sentences or words > allowed.words
 
 
 def test_every_case_was_given_to_both_arms() -> None:
-    assert Counter(one.key for one in sample()).most_common(1)[0][1] == 1
-    assert {(one.case, one.arm) for one in sample()} == {
+    assert Counter(item.key for item in sample()).most_common(1)[0][1] == 1
+    assert {(item.case, item.arm) for item in sample()} == {
         (f"p{number:02}", arm) for number in range(1, 11) for arm in ("careful", "careless")
     }
 
 
 def test_both_arms_play_the_same_patient() -> None:
-    for careful in (one for one in sample() if one.arm == "careful"):
-        careless = next(one for one in sample() if one.case == careful.case and one.arm == "careless")
+    for careful in (item for item in sample() if item.arm == "careful"):
+        careless = next(item for item in sample() if item.case == careful.case and item.arm == "careless")
         assert (careful.profile, careful.persona, careful.facets) == (
             careless.profile,
             careless.persona,
@@ -116,96 +116,98 @@ def test_both_arms_play_the_same_patient() -> None:
 @pytest.mark.parametrize("axis", AXES)
 def test_every_value_of_every_axis_is_played(axis: str) -> None:
     # Moderate confusion is a level of PatientSim that the sample does not play.
-    assert {getattr(one.persona, axis) for one in sample()} == set(values(axis)) - {"moderate"}
+    assert {getattr(item.persona, axis) for item in sample()} == set(values(axis)) - {"moderate"}
 
 
 def test_two_patients_are_highly_confused() -> None:
-    assert len({one.case for one in sample() if one.persona.confused}) == 2
+    assert len({item.case for item in sample() if item.persona.has_confusion}) == 2
 
 
 def test_facets_are_the_axes_of_the_persona() -> None:
-    for one in sample():
-        assert one.facets == {axis: getattr(one.persona, axis) for axis in AXES}
+    for item in sample():
+        assert item.facets == {axis: getattr(item.persona, axis) for axis in AXES}
 
 
 def test_profiles_hold_known_items_of_all_groups() -> None:
-    for one in sample():
-        assert 14 <= len(one.profile) <= 24
-        assert set(one.profile) <= set(default_fields())
-        assert {group_of(name) for name in one.profile} == {SOCIAL, HISTORY, VISIT}
-        assert set(HIDDEN) <= set(one.profile)
+    for item in sample():
+        assert 14 <= len(item.profile) <= 24
+        assert set(item.profile) <= set(default_fields())
+        assert {group_of(name) for name in item.profile} == {SOCIAL, HISTORY, VISIT}
+        assert set(HIDDEN) <= set(item.profile)
 
 
 def test_doctor_and_patient_take_turns() -> None:
-    for one in sample():
-        assert [turn.id for turn in one.turns] == [str(number) for number in range(1, len(one.turns) + 1)]
-        assert [turn.speaker for turn in one.turns] == (["doctor", "patient"] * 10)[: len(one.turns)]
-        assert 6 <= len(one.replies) <= 9
-        assert one.note
+    for item in sample():
+        assert [turn.id for turn in item.turns] == [str(number) for number in range(1, len(item.turns) + 1)]
+        assert [turn.speaker for turn in item.turns] == (["doctor", "patient"] * 10)[: len(item.turns)]
+        assert 6 <= len(item.replies) <= 9
+        assert item.note
 
 
 def test_every_kind_of_fault_was_planted_often_enough() -> None:
-    counted = Counter(one.fault for one in faults() if one.arm == "careless")
+    counted = Counter(item.fault for item in faults() if item.arm == "careless")
     assert set(counted) == set(AT_LEAST)
     assert {fault: number for fault, number in AT_LEAST.items() if counted[fault] < number} == {}
 
 
 def test_faults_stand_in_replies_of_the_patient() -> None:
-    spoken = {(one.case, one.arm, turn.id) for one in sample() for turn in one.turns if turn.speaker == PATIENT}
-    assert {one.place for one in faults()} <= spoken
-    assert len({(one.place, one.fault) for one in faults()}) == len(faults())
-    assert all(one.why for one in faults())
+    spoken = {(item.case, item.arm, turn.id) for item in sample() for turn in item.turns if turn.speaker == PATIENT}
+    assert {item.place for item in faults()} <= spoken
+    assert len({(item.place, item.fault) for item in faults()}) == len(faults())
+    assert all(item.why for item in faults())
 
 
 def test_the_careful_arm_slips_at_most_once() -> None:
-    assert [one.fault for one in faults() if one.arm == "careful"] in ([], ["contradiction"])
+    assert [item.fault for item in faults() if item.arm == "careful"] in ([], ["contradiction"])
 
 
 @pytest.mark.parametrize("arm", ["careful", "careless"])
 def test_replies_are_too_long_only_where_planted(arm: str) -> None:
-    found = {(one.case, one.arm, reply.turn) for one, reply in replies(arm) if overlong(one, reply)}
-    assert found == {place for place in planted("too_long") if place[1] == arm}
+    result = {(item.case, item.arm, reply.turn) for item, reply in replies(arm) if overlong(item, reply)}
+    assert result == {place for place in planted("too_long") if place[1] == arm}
 
 
 def test_too_long_is_planted_by_sentences_by_words_and_in_a_verbose_patient() -> None:
-    found = [(one, reply) for one, reply in replies("careless") if overlong(one, reply)]
-    shape = {(one.persona.personality, len(reply.sentences)) for one, reply in found}
+    results = [(item, reply) for item, reply in replies("careless") if overlong(item, reply)]
+    shape = {(item.persona.personality, len(reply.sentences)) for item, reply in results}
     assert shape == {("verbose", 10), ("impatient", 1), ("plain", 5)}
 
 
 @pytest.mark.parametrize("arm", ["careful", "careless"])
 def test_patients_of_low_recall_give_doses_only_where_planted(arm: str) -> None:
-    found = {
-        (one.case, one.arm, reply.turn)
-        for one, reply in replies(arm)
-        if one.persona.recall == "low" and DOSE.search(reply.text)
+    result = {
+        (item.case, item.arm, reply.turn)
+        for item, reply in replies(arm)
+        if item.persona.recall == "low" and DOSE.search(reply.text)
     }
     drinks = {("p03", "careless", "10")}
-    assert found == {place for place in planted("unexpected_precision") if place[1] == arm} - drinks
+    assert result == {place for place in planted("unexpected_precision") if place[1] == arm} - drinks
 
 
 @pytest.mark.parametrize("arm", ["careful", "careless"])
 def test_the_diagnosis_is_named_only_where_planted(arm: str) -> None:
-    assert all(word in one.profile["diagnosis"].lower() for one in sample() for word in [GIVEAWAY[one.case]])
-    found = {(one.case, one.arm, reply.turn) for one, reply in replies(arm) if GIVEAWAY[one.case] in reply.text.lower()}
-    assert found == {place for place in planted("diagnosis_revealed") if place[1] == arm}
+    assert all(word in item.profile["diagnosis"].lower() for item in sample() for word in [GIVEAWAY[item.case]])
+    result = {
+        (item.case, item.arm, reply.turn) for item, reply in replies(arm) if GIVEAWAY[item.case] in reply.text.lower()
+    }
+    assert result == {place for place in planted("diagnosis_revealed") if place[1] == arm}
 
 
 def test_replies_are_repeated_only_where_planted() -> None:
-    found = {
-        (one.case, one.arm, later.turn)
-        for one in sample()
-        for number, later in enumerate(one.replies)
-        if later.text in {earlier.text for earlier in one.replies[:number]}
+    result = {
+        (item.case, item.arm, later.turn)
+        for item in sample()
+        for number, later in enumerate(item.replies)
+        if later.text in {earlier.text for earlier in item.replies[:number]}
     }
-    assert found == planted("repeated_reply")
+    assert result == planted("repeated_reply")
 
 
 def test_gold_has_one_row_for_every_sentence() -> None:
     sentences = [
-        (one.case, one.arm, sentence.turn, sentence.text)
-        for one in sample()
-        for reply in one.replies
+        (item.case, item.arm, sentence.turn, sentence.text)
+        for item in sample()
+        for reply in item.replies
         for sentence in reply.sentences
     ]
     assert [(row["case"], row["arm"], row["turn"], row["at"]) for row in gold()] == sentences
@@ -220,7 +222,7 @@ def test_gold_uses_the_fixed_words() -> None:
 
 
 def test_gold_names_the_items_that_decide() -> None:
-    profiles = {(one.case, one.arm): one.profile for one in sample()}
+    profiles = {(item.case, item.arm): item.profile for item in sample()}
     for row in gold():
         items = set(filter(None, row["item"].split(";")))
         assert items <= set(profiles[row["case"], row["arm"]]), row
@@ -232,8 +234,8 @@ def test_no_verdict_rests_on_hidden_items_alone() -> None:
 
 
 def test_sentences_contradict_the_profile_exactly_where_planted() -> None:
-    found = {(row["case"], row["arm"], row["turn"]) for row in gold() if row["label"] == "contradict"}
-    assert found == planted("contradiction")
+    result = {(row["case"], row["arm"], row["turn"]) for row in gold() if row["label"] == "contradict"}
+    assert result == planted("contradiction")
 
 
 def test_the_careful_arm_is_truer_to_the_profile() -> None:
@@ -263,10 +265,10 @@ def test_the_labels_answer_every_question_of_the_judged_metrics(tmp_path: Path, 
 
 def test_self_contradictions_are_labelled_where_planted(tmp_path: Path) -> None:
     assert main(["demo", "patient", "-o", str(tmp_path / "run")]) == 0
-    found = {
+    result = {
         (row.case, row.arm, mark.turn)
         for row in Run(tmp_path / "run").rows()
         for mark in row.scores["self_contradiction"].marks
         if mark.value
     }
-    assert found == planted("self_contradiction")
+    assert result == planted("self_contradiction")

@@ -91,7 +91,7 @@ def test_turns_without_a_name_of_their_conversation_are_one(clinic: Clinic) -> N
 
 def test_rows_of_one_conversation_stand_together(clinic: Clinic) -> None:
     message = clinic.refused(clinic.write("visits.csv", TURNS + "a,3,Doctor,Well.,58\n"))
-    assert "visits.csv:6: rows of 'a' stand further up already, with another dialogue between" in message
+    assert "visits.csv:6: rows of 'a' already occur above, with another dialogue in between" in message
 
 
 def test_a_broken_row_spoils_its_conversation(clinic: Clinic) -> None:

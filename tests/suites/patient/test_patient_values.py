@@ -47,14 +47,14 @@ def test_other_numbers_are_no_measures(asked: str, said: str) -> None:
 
 def test_each_stated_value_has_its_mark_and_names_the_range() -> None:
     said = "My pressure was 130 over 80 on Monday and 420 over 300 today. My pulse is 70."
-    found = list(impossible_value(visit(("Hello.", said))))
-    assert [(mark.at, mark.value) for mark in found] == [
+    results = list(impossible_value(visit(("Hello.", said))))
+    assert [(mark.at, mark.value) for mark in results] == [
         ("blood pressure 130 over 80", 0.0),
         ("blood pressure 420 over 300", 1.0),
         ("heart rate 70 beats a minute", 0.0),
     ]
-    assert found[1].why.endswith("expected 30 to 350 over 10 to 250")
-    assert found[1].turn == "2"
+    assert results[1].why.endswith("expected 30 to 350 over 10 to 250")
+    assert results[1].turn == "2"
 
 
 def test_ranges_hold_what_textbooks_call_normal() -> None:
@@ -65,7 +65,7 @@ def test_ranges_hold_what_textbooks_call_normal() -> None:
         "oxygen saturation": 98,
         "blood sugar": 100,
     }
-    within = {one.of: one.within for one in measures()}
+    within = {item.of: item.within for item in measures()}
     for of, value in normal.items():
         ((low, high),) = within[of]
         assert low < value <= high

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from adjudge.suites.service.rules.claims import Claim, address_key, claims_of
+from adjudge.suites.service.rules.claims import ReplyClaim, address_key, claims_of
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.linking import Linker
 from adjudge.suites.service.rules.phrases import words_of
@@ -90,7 +90,7 @@ def test_an_ordinary_word_is_a_venue_only_where_it_is_written_as_a_name(word: st
 
 @pytest.mark.parametrize("words", REPLIES["introductions"])
 def test_a_name_after_words_that_introduce_one_is_a_venue(words: str):
-    assert claims_of(f"So {words} the Golden Dragon then") == (Claim("venue", "Golden Dragon"),)
+    assert claims_of(f"So {words} the Golden Dragon then") == (ReplyClaim("venue", "Golden Dragon"),)
     assert claims_of(f"So {words} the same thing") == ()
 
 

@@ -134,7 +134,7 @@ def test_two_spellings_of_one_dialogue_in_a_file_of_goals_are_refused(desk: Desk
     [
         ([[]], "1 entries for 2 replies; expected one for each reply"),
         ([[], [], []], "3 entries for 2 replies; expected one for each reply"),
-        ([["hotel"], []], "hotel is booked before entry 1 and not in it; bookings add up"),
+        ([["hotel"], []], "hotel is booked before entry 1 and not in it; bookings accumulate"),
         ([[], ["train"]], "train in entry 1; the dialogue has hotel"),
     ],
 )

@@ -16,7 +16,7 @@ from adjudge.suites.service.data import Goal, ServiceDialogue, ServiceTurn
 from adjudge.suites.service.metrics.completion import task_completion, task_completion_ceiling
 from adjudge.suites.service.metrics.correctness import system_correctness, system_correctness_ceiling
 from adjudge.suites.service.metrics.hallucination import reply_hallucination
-from adjudge.suites.service.read.attachments import Attachments
+from adjudge.suites.service.read.attachments import DialogueFiles
 from adjudge.suites.service.read.formats import read_official
 from adjudge.suites.service.rules.claims import claims_of
 from adjudge.suites.service.rules.database import Venues
@@ -205,7 +205,7 @@ def test_the_time_for_a_reply_grows_with_its_length(part: str) -> None:
 @pytest.mark.skipif(not MULTIWOZ.is_dir(), reason=f"{MULTIWOZ} is not there")
 def test_few_human_replies_are_marked() -> None:
     """The counts on the card: 40 replies for a venue or a fact, 20 references; 42 of 44 claims are real slips."""
-    db, none = Venues.load(MULTIWOZ / "db"), Attachments([], {}, Warnings())
+    db, none = Venues.load(MULTIWOZ / "db"), DialogueFiles([], {}, Warnings())
     checked = []
     for split in ("dev", "test"):
         with gzip.open(MULTIWOZ / f"mwz21states_{split}.jsonl.gz") as lines:

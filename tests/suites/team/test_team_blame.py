@@ -58,13 +58,13 @@ def test_a_rule_may_name_nothing(rule: rules.Rule) -> None:
 
 
 def test_blame_is_a_list_with_the_share_of_rules_that_name_each_step() -> None:
-    found = marks("blame", failed())
-    assert [(mark.turn, mark.at, mark.value) for mark in found] == [
+    results = marks("blame", failed())
+    assert [(mark.turn, mark.at, mark.value) for mark in results] == [
         ("3", "clerk", pytest.approx(3 / 6)),
         ("5", "clerk", pytest.approx(2 / 6)),
         ("8", "clerk", pytest.approx(1 / 6)),
     ]
-    assert found[0].why == "unrecovered failure, first failure, first reply"
+    assert results[0].why == "unrecovered failure, first failure, first reply"
 
 
 def test_only_conversations_that_failed_have_somebody_to_blame() -> None:
@@ -74,8 +74,8 @@ def test_only_conversations_that_failed_have_somebody_to_blame() -> None:
 
 
 def test_rules_do_not_read_the_annotations() -> None:
-    one, other = (failed(faults=(Fault(agent, "2", "because"),)) for agent in ("planner", "clerk"))
-    assert marks("blame", one) == marks("blame", other) == marks("blame", failed())
+    item, other = (failed(faults=(Fault(agent, "2", "because"),)) for agent in ("planner", "clerk"))
+    assert marks("blame", item) == marks("blame", other) == marks("blame", failed())
 
 
 HITS = ("blamed_agent", "blamed_agent_in_3", "blamed_turn", "blamed_turn_in_3", "blamed_turn_within_2")
@@ -105,9 +105,9 @@ def test_a_fault_without_a_turn_counts_for_the_agent_alone() -> None:
 
 
 def blamed(way: str, judge: Clerk) -> list[str]:
-    found = marks("judged_blame", failed(), judge=judge, rubrics=RUBRICS, attributor=WAYS[way])
-    assert [mark.turn for mark in found] == ["2", "3", "5", "6", "8", "9"]
-    return [mark.turn for mark in found if mark.value]
+    results = marks("judged_blame", failed(), judge=judge, rubrics=RUBRICS, attributor=WAYS[way])
+    assert [mark.turn for mark in results] == ["2", "3", "5", "6", "8", "9"]
+    return [mark.turn for mark in results if mark.value]
 
 
 def test_a_judge_is_asked_about_the_whole_conversation() -> None:

@@ -71,10 +71,10 @@ def test_unknown_tools_only_where_the_log_lists_the_tools() -> None:
 
 
 def test_a_result_is_used_where_one_of_its_new_words_comes_again() -> None:
-    found = (("mia", "any rooms?"), call("ann", "find"), result("find", "Birch has rooms, a screen and 12 seats"))
-    assert values("unused_results", talk(*found, ("ann", "Take Birch."))) == [0.0]
-    assert values("unused_results", talk(*found, call("ann", "book", room="Birch"))) == [0.0]
-    assert wrong_turns("unused_results", talk(*found, ("ann", "I cannot help."))) == ["3"]
+    outcome = (("mia", "any rooms?"), call("ann", "find"), result("find", "Birch has rooms, a screen and 12 seats"))
+    assert values("unused_results", talk(*outcome, ("ann", "Take Birch."))) == [0.0]
+    assert values("unused_results", talk(*outcome, call("ann", "book", room="Birch"))) == [0.0]
+    assert wrong_turns("unused_results", talk(*outcome, ("ann", "I cannot help."))) == ["3"]
 
 
 def test_a_result_that_brings_little_that_is_new_is_not_judged() -> None:
@@ -135,9 +135,9 @@ def test_other_numbers_and_short_turns_are_no_repetition() -> None:
 def test_repetition_by_meaning_is_the_highest_cosine_before() -> None:
     vectors = {"one two three four five": [1.0, 0.0], "two three four five six": [0.6, 0.8], "a b c d e": [0.0, 2.0]}
     said = talk(*(("ann", text) for text in vectors))
-    found = marks("repetition_by_meaning", said, embed=lambda texts: [vectors[text] for text in texts])
-    assert [mark.value for mark in found] == pytest.approx([0.6, 0.8])
-    assert found[1].why == "closest to turn 2"
+    results = marks("repetition_by_meaning", said, embed=lambda texts: [vectors[text] for text in texts])
+    assert [mark.value for mark in results] == pytest.approx([0.6, 0.8])
+    assert results[1].why == "closest to turn 2"
 
 
 def test_turns_after_the_end() -> None:

@@ -60,10 +60,10 @@ def modes_answer(**present: int) -> dict[str, Any]:
 
 def test_failure_modes_come_from_one_question_with_turn_and_agent() -> None:
     judge = Clerk(lambda shown: modes_answer(step_repetition=4))
-    found = marks("failure_modes", talk(*BOOKED), judge=judge, rubrics=RUBRICS)
+    results = marks("failure_modes", talk(*BOOKED), judge=judge, rubrics=RUBRICS)
     assert len(judge.asked) == 1
-    assert len(found) == 14
-    (seen,) = [mark for mark in found if mark.value]
+    assert len(results) == 14
+    (seen,) = [mark for mark in results if mark.value]
     assert (seen.at, seen.group, seen.turn, seen.why) == ("step_repetition", "step_repetition", "4", "ann: seen")
 
 
@@ -116,10 +116,10 @@ def test_turns_after_a_result_are_judged_for_grounding_eight_at_a_time() -> None
 
     judge = Clerk(answer)
     said = talk(*BOOKED, *(("ann", f"Word {number}.") for number in range(9)), ("mia", "Hm."))
-    found = marks("grounded", said, judge=judge, rubrics=RUBRICS)
+    results = marks("grounded", said, judge=judge, rubrics=RUBRICS)
     assert len(judge.asked) == 2
-    assert [mark.turn for mark in found] == ["4", *map(str, range(6, 14))]
-    assert [mark.value for mark in found] == [0.0, *[1.0] * 8]
+    assert [mark.turn for mark in results] == ["4", *map(str, range(6, 14))]
+    assert [mark.value for mark in results] == [0.0, *[1.0] * 8]
 
 
 def test_without_tools_there_is_nothing_to_be_grounded_in() -> None:

@@ -109,7 +109,7 @@ def test_a_refused_row_spoils_no_dialogue_of_another_table(tmp_path: Path) -> No
 def test_rows_of_one_dialogue_that_stand_apart_are_refused(tmp_path: Path) -> None:
     rows = ["d1,ann,x,y", "d2,ann,x,y", "d1,ann,x,z"]
     message = refusal(text(tmp_path / "a_C2.csv", "dialogue_id," + HEADER + "\n".join(rows) + "\n"))
-    assert "a_C2.csv:4: rows of 'd1' stand further up already" in message
+    assert "a_C2.csv:4: rows of 'd1' already occur above" in message
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_same_table_twice_counts_once_and_another_of_its_name_is_refused(tmp
     seen = read(first, same)
     assert len(seen.trips) == 1
     assert "left out" in seen.warnings
-    assert "the same case stands at" in refusal(first, other)
+    assert "the same case is at" in refusal(first, other)
 
 
 def test_an_archive_of_tables_and_records_is_refused(tmp_path: Path) -> None:

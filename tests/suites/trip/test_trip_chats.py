@@ -155,7 +155,7 @@ def test_who_was_heard_is_not_told_by_rules_for_english_in_another_language(tmp_
     asked = {"role": "assistant", "content": "Hola a todos, ¿qué tipo de comida les gustaría probar durante el viaje?"}
     messages = [asked, *({"role": "user", "name": name, "content": text} for name, text in wishes.items())]
     trip = read(lines(tmp_path / "a.jsonl", {"id": "a", "messages": messages, "members": ["Ann", "Bo"]})).trip
-    with pytest.raises(Unanswered, match=r"in Spanish \(es\); intents by rule know English only"):
+    with pytest.raises(Unanswered, match=r"in Spanish \(es\); intents by rule are for English only"):
         list(METRICS["voice_coverage"](trip))
 
 

@@ -344,7 +344,7 @@ def test_a_vote_that_later_turns_repeat_is_one_vote() -> None:
         state("5", "sys_feedback_cuisine", None, synthesis=noted),
         state("6", "sys_feedback_cuisine", held),
     )
-    assert [(poll.turn, poll.slot) for poll in polls(Trip(id="t", turns=turns)) if poll.counted] == [
+    assert [(poll.turn, poll.slot) for poll in polls(Trip(id="t", turns=turns)) if poll.has_ballots] == [
         ("1", "cuisine"),
         ("3", "lodging"),
     ]
@@ -476,7 +476,7 @@ def test_wishes_differ_or_agree_whichever_comes_first(slot: str, wish: str, othe
 
 def test_to_avoid_something_is_to_rule_it_out() -> None:
     avoided = SlotPreference("Ann", "cuisine", "seafood", "avoid")
-    assert gist(avoided).signed == {"-seafood"}
+    assert gist(avoided).signed_words == {"-seafood"}
     assert differ(avoided, SlotPreference("Bo", "cuisine", "seafood"))
 
 

@@ -78,17 +78,17 @@ def test_dazed_patients_find_their_bearings(tmp_path: Path, n: int) -> None:
 def test_planted_contradictions_are_found_by_the_check_that_claims_to(tmp_path: Path, n: int) -> None:
     """`number_contradiction` claims age, pain and children; other lies are left to a judge."""
     visits = {visit.case: visit for visit in play_visits(tmp_path / "run", "liar", PERSONALITIES, n=n // 6, lies=5)}
-    planted, found = Counter[str](), Counter[str]()
+    planted, result = Counter[str](), Counter[str]()
     for line in turn_lines(tmp_path / "run"):
         facts = msgspec.json.decode(line.facts, type=PatientFacts | None) if line.speaker == "patient" else None
         for lie in facts.lies if facts else ():
             marks = [mark for mark in number_contradiction(visits[line.case]) if mark.turn == str(line.turn)]
             planted[lie.item] += 1
-            found[lie.item] += any(mark.value for mark in marks if mark.at == lie.item)
+            result[lie.item] += any(mark.value for mark in marks if mark.at == lie.item)
     assert sum(planted.values()) > 3 * len(visits)
     assert planted.keys() > CHECKED.keys()
-    assert {item: found[item] for item in CHECKED} == {item: planted[item] for item in CHECKED}
-    assert not [item for item in planted if found[item] and item not in CHECKED]
+    assert {item: result[item] for item in CHECKED} == {item: planted[item] for item in CHECKED}
+    assert not [item for item in planted if result[item] and item not in CHECKED]
 
 
 def test_an_honest_number_is_never_taken_for_a_lie(tmp_path: Path) -> None:

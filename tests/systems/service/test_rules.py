@@ -9,7 +9,7 @@ from adjudge.core.play import Said, Utterance, View
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import DEFAULT_POLICY, Policy
 from adjudge.systems.service.action import World, decide
-from adjudge.systems.service.attempts import Attempt, turn_of
+from adjudge.systems.service.attempts import ReplyAttempt, turn_of
 from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.cases import SAMPLE_DB
 from adjudge.systems.service.catalogue import catalogue_of
@@ -123,8 +123,8 @@ def test_memory_commits_only_what_was_approved() -> None:
     heard = TriagedTurn(("hotel",), {"hotel-area": "east"})
     move = decide(heard, memory, WORLD)
 
-    sent = turn_of(heard, [Attempt(move, "Here.", Review())], memory)
-    refused = turn_of(heard, [Attempt(move, "Here.", Review("wrong"))], memory)
+    sent = turn_of(heard, [ReplyAttempt(move, "Here.", Review())], memory)
+    refused = turn_of(heard, [ReplyAttempt(move, "Here.", Review("wrong"))], memory)
 
     assert sent.facts.state == {"hotel-area": "east"}
     assert refused.facts.state == {"hotel-area": "west"}

@@ -68,6 +68,11 @@ def test_scenarios_of_a_file_are_played_with_an_agent_of_ones_own(desk: Workspac
         ("search", "result"),
         ("agent", "speech"),
     ]
+    assert [(who["id"], who.get("kind", "agent")) for who in hotel["participants"]] == [
+        ("user", "simulated"),
+        ("agent", "agent"),
+        ("search", "tool"),
+    ]
     assert hotel["turns"][1]["call"] == {"name": "search", "arguments": {"town": "Ely"}, "id": "1"}
     assert hotel["turns"][2]["text"] == "2 hotels"
     assert booking["outcome"]["text"] == "search was called in turn 1.1"

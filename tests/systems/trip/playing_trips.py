@@ -10,8 +10,9 @@ from adjudge.core.ask import Answerer
 from adjudge.core.card import Metric
 from adjudge.core.play import End, PlayedConversation, PlayedTurn
 from adjudge.play.arms import Arm, Player
-from adjudge.play.conversation import Conversation, Stage
+from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.models import Models
+from adjudge.play.records import suite_record
 from adjudge.play.replies import Answered
 from adjudge.score.pending import PendingLoop
 from adjudge.suites.trip.data import CatalogueEntry, Leg, Trip, TripRequest, Wish
@@ -28,10 +29,12 @@ SYSTEMS = {system.card.name: system for system in setup.systems()}
 class Nowhere:
     """A journal that keeps nothing."""
 
-    def commit(self, conversation: Conversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]) -> None:
+    def commit(
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+    ) -> None:
         pass
 
-    def end(self, conversation: Conversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
         pass
 
 
@@ -43,12 +46,12 @@ def played_trips(cases: Iterable[TripCase], *conditions: str, without: str = "")
     no_models: dict[str, Answerer] = {}
     for case in cases:
         for condition in conditions or CONDITIONS:
-            loop: PendingLoop[Conversation] = PendingLoop(no_models)
-            [done] = loop.run([Conversation(stage, case, arm_of(condition, without), 0)])
+            loop: PendingLoop[OngoingConversation] = PendingLoop(no_models)
+            [done] = loop.run([OngoingConversation(stage, case, arm_of(condition, without), 0)])
             assert done.end is not None
             assert done.end.reason == "participant", done.end
             turns = PlayedConversation(done.id, case, condition, 0, done.participants, done.turns, done.end)
-            yield setup.record(turns)  # type: ignore[misc]
+            yield suite_record(setup, turns)  # type: ignore[misc]
 
 
 def arm_of(condition: str, without: str = "") -> Arm:

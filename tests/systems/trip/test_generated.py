@@ -76,7 +76,7 @@ def all_ones(trips: list[Trip], *metrics: Metric) -> bool:
 def test_what_must_come_out_by_rule_does_on_200_groups() -> None:
     trips = list(played_trips(make_groups(Groups(n=200, seed=1))))
     worst = values(welfare_worst, trips)
-    low = {(one, two): interval(worst[one], worst[two]) for one, two in (("C1", "C2"), ("C2", "C3"), ("C3", "C5"))}
+    low = {(item, two): interval(worst[item], worst[two]) for item, two in (("C1", "C2"), ("C2", "C3"), ("C3", "C5"))}
 
     assert all(interval[0] > 0 for interval in low.values()), low
     assert fmean(worst["C4"]) >= fmean(worst["C3"]), "by how much is not shown: docs/suites/trip.md says why"

@@ -68,7 +68,7 @@ class ChatServer:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(60)
 
     @property
     def url(self) -> str:
@@ -76,7 +76,7 @@ class ChatServer:
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._ended.set)
-        self._thread.join(10)
+        self._thread.join(60)
         self._loop.close()
 
     def _run(self) -> None:

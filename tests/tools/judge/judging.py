@@ -68,7 +68,13 @@ class NoClaims:
     async def acquire(self, key: str) -> Outcome:
         return "own"
 
+    def expect(self, keys: Sequence[str], most: int) -> None:
+        pass
+
     def release(self, key: str) -> None:
+        pass
+
+    def withdraw(self, keys: Iterable[str]) -> None:
         pass
 
 

@@ -106,6 +106,35 @@ def test_closing_leaves_no_claims_behind(cache: Answers, other: Answers) -> None
     assert rows(cache.path, "SELECT * FROM claims") == rows(cache.path, "SELECT * FROM owners") == []
 
 
+def test_expected_questions_are_claimed_ahead_of_their_turn(cache: Answers, other: Answers) -> None:
+    cache.claims.expect(["first", "second", "third"], most=1)
+    assert asyncio.run(cache.claims.acquire("first")) == "new"
+    assert not acquire(other, "second")
+    assert acquire(other, "third")
+    assert asyncio.run(cache.claims.acquire("second")) == "new"
+    assert asyncio.run(cache.claims.acquire("third")) == "taken"
+
+
+def test_expected_questions_that_are_withdrawn_are_free(cache: Answers, other: Answers) -> None:
+    cache.claims.expect(["first", "second", "third"], most=1)
+    acquire(cache, "first")
+    cache.claims.withdraw(["first", "second", "third"])
+    assert acquire(cache, "something after the release")
+    assert not acquire(other, "first")  # It was acquired, so it may be on its way.
+    assert acquire(other, "second")
+    assert acquire(other, "third")
+
+
+def test_a_question_that_is_requested_while_it_is_claimed_ahead_is_granted_once(cache: Answers) -> None:
+    keys = [str(number) for number in range(500)]
+
+    async def acquire_all() -> list[str]:
+        cache.claims.expect(keys, most=50)
+        return await asyncio.gather(*map(cache.claims.acquire, keys))
+
+    assert asyncio.run(acquire_all()) == ["new"] * len(keys)
+
+
 def ended_process() -> int:
     process = subprocess.Popen(["true"])
     process.wait()

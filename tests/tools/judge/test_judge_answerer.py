@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from adjudge.core.ask import About, Judge, Question, YesNo
 from adjudge.core.card import metric
-from adjudge.core.errors import Unanswered
+from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.mark import Mark
 from adjudge.core.play import Message, Prompt
 from adjudge.core.record import Key, Record
@@ -64,6 +64,49 @@ def test_a_kept_answer_costs_nothing(answerer: JudgeAnswerer, server: ChatServer
     assert answers_to(answerer, [question()], "b") == first
     assert len(server.bodies) == 1
     assert purse.calls == {"a": 1}
+
+
+@pytest.fixture
+def all_asked(answerer: JudgeAnswerer, server: ChatServer) -> Iterator[threading.Event]:
+    """Far more questions than are sent at once; the server answers once this event is set."""
+    event = threading.Event()
+
+    def answer(body: Any, number: int) -> Http:
+        event.wait(30)
+        return chat(verdict())
+
+    server.script = answer
+    for each in far_ahead(answerer):
+        answerer.ask([each])
+    yield event
+    event.set()
+
+
+def far_ahead(answerer: JudgeAnswerer) -> list[Question[Verdict]]:
+    return [question(f"dialogue {number}") for number in range(6 * answerer.client.limit.most)]
+
+
+def test_questions_far_ahead_of_the_limit_are_answered_once_each(
+    answerer: JudgeAnswerer, server: ChatServer, all_asked: threading.Event
+) -> None:
+    all_asked.set()
+    twice = answers_to(answerer, far_ahead(answerer))
+    while len(twice) < 2 * len(far_ahead(answerer)):
+        twice += [(asked, reply.answer) for asked, reply in answerer.wait()]
+    assert Counter(asked.material for asked, _ in twice) == {asked.material: 2 for asked in far_ahead(answerer)}
+    assert len(server.bodies) == len(far_ahead(answerer))
+
+
+def test_questions_far_ahead_of_the_limit_meet_a_broken_cache(
+    answerer: JudgeAnswerer, shelf: Shelf, all_asked: threading.Event
+) -> None:
+    def refuse(keys: Sequence[str]) -> dict[str, bytes]:
+        raise BadInput("kept.sqlite: is not a sound cache of answers")
+
+    shelf.get = refuse  # type: ignore[method-assign]
+    all_asked.set()
+    with pytest.raises(BadInput, match="not a sound cache"):
+        answers_to(answerer, [question("one more"), *far_ahead(answerer)])
 
 
 def test_a_failure_is_not_kept(answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf) -> None:
@@ -236,7 +279,7 @@ def test_closing_wakes_whoever_waits(answerer: JudgeAnswerer, server: ChatServer
     waiter = threading.Thread(target=lambda: woken.append(answerer.wait()))
     waiter.start()
     answerer.close()
-    waiter.join(5)
+    waiter.join(60)
     assert woken == [[]]
 
 

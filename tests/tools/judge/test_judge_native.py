@@ -22,7 +22,7 @@ from adjudge.tools.judge.native import NativeModel
 Script = Callable[[list[ModelMessage], int], Any]
 
 
-def judge_of(script: Script, timeout: float = 5.0) -> JudgeClient:
+def judge_of(script: Script, timeout: float = 60.0) -> JudgeClient:
     calls: list[list[ModelMessage]] = []
 
     async def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -84,7 +84,8 @@ def test_yes_or_no_comes_as_json() -> None:
 )
 def test_every_trouble_has_its_status(trouble: Any, status: str, calls: int) -> None:
     numbers: list[int] = []
-    outcome = answer(judge_of(lambda messages, number: numbers.append(number) or trouble, timeout=0.05))
+    timeout = 0.05 if status == "timeout" else 60.0
+    outcome = answer(judge_of(lambda messages, number: numbers.append(number) or trouble, timeout))
     assert isinstance(outcome, Unanswered)
     assert (outcome.status, len(numbers)) == (status, calls)
     assert KEY not in str(outcome)

@@ -19,7 +19,7 @@ def print_play(summary: PlaySummary, console: Console) -> None:
     out.line(play_line(summary))
     out.table(out.new_table(ends_table(summary.ends)))
     if summary.agents:
-        out.title("What agents took")
+        out.title("Work of the agents")
         out.table(out.new_table(agents_table(summary.agents)))
 
 
@@ -27,7 +27,7 @@ def print_worths(summary: PlaySummary, console: Console) -> None:
     """Print the worth of each part that some arm was played without; nothing if there is none."""
     out, table = Out(console), worth_table(summary)
     if table.rows:
-        out.title("What a part is worth")
+        out.title("Effect of each part")
         out.table(out.new_table(table))
     for remark in worth_remarks(summary):
         out.line(remark, "yellow")

@@ -13,10 +13,12 @@ from adjudge.aggregate import (
     Row,
     RunTables,
     TableTallies,
+    Tallies,
     Voice,
     read_once,
     stored_tables,
     table,
+    table_rows,
     tables_of,
 )
 from adjudge.core.card import Card
@@ -103,11 +105,15 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         return read_run(run).summary
 
     @classmethod
-    def brief(cls, run: Run) -> RunSummary:
-        """The summary without what has to be read from the marks: no groups, no worst conversations."""
+    def brief(cls, run: Run, tallies: Tallies | None = None) -> RunSummary:
+        """The summary without what has to be read from the marks: no groups, no worst conversations.
+
+        `tallies` are those of the table, if they are at hand.
+        """
         if {"judge", "combine"} & run.manifest.tools.keys():
             return structs.replace(cls.of_tables(run, tables_of(run)), groups=[])
-        return cls.of_tables(run, RunTables(rows=table(run), groups=[], facets={}, voices=[], unlabelled={}))
+        rows = table(run) if tallies is None else table_rows(tallies, run)
+        return cls.of_tables(run, RunTables(rows=rows, groups=[], facets={}, voices=[], unlabelled={}))
 
     @classmethod
     def of_tables(cls, run: Run, tables: RunTables, worst: Sequence[Worst] = ()) -> RunSummary:
@@ -176,7 +182,7 @@ class RunSummary(Struct, frozen=True, kw_only=True):
         return [gap.line(self.arms) for gap in self.gaps[:SHOWN]] + more
 
     def bases(self) -> list[str]:
-        """What values rest on where a metric knows several ways: a sentence for each."""
+        """Basis of the values where a metric knows several ways: a sentence for each."""
         arms: dict[tuple[str, str, str], list[str]] = {}
         for row in self.rows:
             for basis, number in row.bases.items():

@@ -102,7 +102,7 @@ def _print_everything(summary: RunSummary, console: Console) -> None:
         out.title(VARIANTS)
         out.rows({"": _with_result(variants)}, "dim")
     _print_gaps(summary, out)
-    out.block("What values rest on", summary.bases())
+    out.block("Basis of the values", summary.bases())
     _print_judging(summary, out)
     parts = {part: [row for row in rows if row.value is not None] for part, rows in summary.by_part().items()}
     if any(parts.values()):

@@ -58,8 +58,8 @@ suite = Suite(
         Option("log", "execution log by case (JSON)", is_path=True),
         Option("arm", "the name of the arm: one for all files, or one for each", metavar="NAME", repeat=True),
         Option("map", "rename a criterion", metavar="OLD=NEW", repeat=True),
-        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
-        Option("encoding", "of tables", metavar="NAME", default="utf-8"),
+        Option("delimiter", "the delimiter of a table (default: comma; tab for .tsv)", metavar="CHAR"),
+        Option("encoding", "the encoding of tables", metavar="NAME", default="utf-8"),
         Option(
             "beliefs",
             "what to do with beliefs that sum to more than 1",

@@ -33,7 +33,7 @@ class Persona(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     confusion: Confusion | None = None
 
     @property
-    def confused(self) -> bool:
+    def has_confusion(self) -> bool:
         """Whether the patient is to be confused, moderately or highly."""
         return self.confusion in ("moderate", "high")
 
@@ -111,6 +111,6 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
         return tuple(replies)
 
     @property
-    def known(self) -> Profile:
+    def known_items(self) -> Profile:
         """The profile without what a patient cannot know: the diagnosis and where the visit will end."""
         return {name: value for name, value in self.profile.items() if name not in HIDDEN}

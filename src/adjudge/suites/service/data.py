@@ -185,6 +185,16 @@ def domains_of(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(domain_of, names))
 
 
+@lru_cache(maxsize=1 << 14)
+def domains_named(intents: tuple[str, ...]) -> frozenset[str]:
+    """The domains that intents name; an intent may name none.
+
+    >>> sorted(domains_named(("find_hotel", "FindBus")))
+    ['hotel']
+    """
+    return domains_of(intents) - {""}
+
+
 def _exchange(
     user: ServiceTurn,
     replies: tuple[ServiceTurn, ...],
@@ -200,13 +210,15 @@ def _exchange(
     gold, predicted = gold and tidy(gold), predicted and tidy(predicted)
     results: tuple[str, ...] = ()
     if len(replies) == 1 and replies[0].kind == "speech":
-        text = replies[0].text
-        reference = text if replies[0].reference is None else replies[0].reference
+        reply = replies[0]
+        text, booked = reply.text, reply.booked
+        reference = text if reply.reference is None else reply.reference
     else:
         results = tuple([reply.text for reply in replies if reply.kind == "result"])
         replies = tuple([reply for reply in replies if reply.kind == "speech"])
         text = "\n".join([reply.text for reply in replies])
         reference = "\n".join([reply.text if reply.reference is None else reply.reference for reply in replies])
+        booked = _bookings(replies)
     active = _active(gold, before) or active
     group = active[0] if active else ""
     return Exchange(
@@ -221,7 +233,7 @@ def _exchange(
         Mark(1.0, "", user.id, "", group),
         Mark(0.0, "", user.id, "", group),
         results,
-        _bookings(replies),
+        booked,
     )
 
 
@@ -236,7 +248,7 @@ def _active(gold: Annotation | None, before: Mapping[str, object]) -> tuple[str,
     if gold.domains is not None:
         return gold.domains
     if gold.intents is not None:
-        return tuple(dict.fromkeys(map(domain_of, gold.intents)))
+        return tuple(dict.fromkeys(map(domain_of, gold.intents))) if gold.intents else ()
     if gold.state is None:
         return ()
     changed = [slot for slot, value in gold.state.items() if before.get(slot) != value]

@@ -35,10 +35,12 @@ suite = Suite(
     sample=HERE / "sample" / "sample.jsonl",
     options=(
         Option("format", "the format of the files (default: detected in each)", metavar="NAME"),
-        Option("arm", "the arm of all files or of each (else what the log says)", metavar="NAME", repeat=True),
-        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
-        Option("encoding", "of tables and chats as text", metavar="NAME", default="utf-8"),
-        Option("arm-by", "what names the arm where --arm does not", choices=("log", "file"), default="log"),
+        Option(
+            "arm", "the arm of all files, or one for each file (default: as in the log)", metavar="NAME", repeat=True
+        ),
+        Option("delimiter", "the delimiter of a table (default: comma; tab for .tsv)", metavar="CHAR"),
+        Option("encoding", "the encoding of tables and text chats", metavar="NAME", default="utf-8"),
+        Option("arm-by", "where the arm comes from without --arm", choices=("log", "file"), default="log"),
         Option(
             "rubric",
             "a question of your own to the judge (Markdown, or TOML)",
@@ -46,7 +48,7 @@ suite = Suite(
             repeat=True,
             is_path=True,
         ),
-        Option("blame", "how a judge is asked who broke it", choices=tuple(WAYS), default="whole"),
+        Option("blame", "how a judge is asked which step caused the failure", choices=tuple(WAYS), default="whole"),
     ),
     canaries=canaries,
     own_metrics=own_metrics,

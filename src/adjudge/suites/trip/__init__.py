@@ -25,11 +25,13 @@ suite = Suite(
     tools=_tools,
     sample=HERE / "sample" / "sample.jsonl",
     options=(
-        Option("arm", "the arm of all files or of each (else the condition)", metavar="NAME", repeat=True),
-        Option("catalogue", "reference information for plans without their own: for all, or by idx", is_path=True),
-        Option("plan", "plans of trips without their own: for all, or by id", is_path=True),
-        Option("delimiter", "between the cells of a table (default: comma, in .tsv tab)", metavar="CHAR"),
-        Option("encoding", "of tables", metavar="NAME", default="utf-8"),
+        Option(
+            "arm", "the arm of all files, or one for each file (default: the condition)", metavar="NAME", repeat=True
+        ),
+        Option("catalogue", "reference information for plans that have none: one for all, or by idx", is_path=True),
+        Option("plan", "plans for trips that have none: one for all, or by id", is_path=True),
+        Option("delimiter", "the delimiter of a table (default: comma; tab for .tsv)", metavar="CHAR"),
+        Option("encoding", "the encoding of tables", metavar="NAME", default="utf-8"),
         Option("fix-mojibake", "repair texts that were written as UTF-8 and read as cp1252", flag=True),
     ),
     settings=("fix-mojibake",),

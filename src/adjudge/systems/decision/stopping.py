@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from adjudge.core.errors import BadInput
 from adjudge.core.suite import Options
 
+# A deliberation ends after this many rounds, or at this consensus once something was exchanged (docs/decisions/0043).
 ROUNDS = 4
 CONSENSUS = 0.75
 

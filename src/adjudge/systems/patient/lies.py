@@ -12,7 +12,9 @@ from adjudge.suites.patient.rules.children import children_of
 from adjudge.suites.patient.rules.personas import shift
 from adjudge.systems.patient.data import Lie
 
+# How many items a liar lies about unless `--lies` says otherwise.
 DEFAULT = 3
+# The end of the pain scale.
 MOST_PAIN = 10
 # What a liar says of items that hold words.
 WORDS = {

@@ -64,12 +64,12 @@ setup = Setup(
     arms=("rules", "rules-memory"),
     tools=_tools,
     options=(
-        Option(
-            "goals", "user goals by dialogue id, in the shape that inform and success are computed for", is_path=True
-        ),
+        Option("goals", "user goals by dialogue id, as inform and success use them", is_path=True),
         Option("db", "the folder with the databases (default: those of the sample)", metavar="DIR", is_path=True),
-        Option("policy", "booking rules (TOML) in place of MultiWOZ's", is_path=True),
-        Option("availability", "the share of venues that are free on a day at a time (default: 1)", metavar="SHARE"),
+        Option("policy", "booking rules (TOML) instead of those of MultiWOZ", is_path=True),
+        Option(
+            "availability", "the share of venues that are free at a given day and time (default: 1)", metavar="SHARE"
+        ),
         Option(
             "wordings",
             "the words of the simulated user; no system was developed on the second set",

@@ -20,7 +20,7 @@ _BOOKING_ACTS = {"book": "Booking-Book", "refuse": "Booking-NoBook"}
 _CLOSING = {"greet": "general-greet", "close": "general-bye"}
 
 
-class Attempt(NamedTuple):
+class ReplyAttempt(NamedTuple):
     """A move, the reply that words it, and what the supervisor says of it; None where there is no supervisor."""
 
     move: Move
@@ -28,7 +28,7 @@ class Attempt(NamedTuple):
     verdict: Review | None = None
 
 
-def turn_of(heard: TriagedTurn, attempts: Sequence[Attempt], memory: DialogueMemory) -> Said[DialogueMemory]:
+def turn_of(heard: TriagedTurn, attempts: Sequence[ReplyAttempt], memory: DialogueMemory) -> Said[DialogueMemory]:
     """The turn that the last attempt makes. Memory commits only what was approved."""
     move, reply, verdict = attempts[-1]
     is_approved = verdict is None or verdict.is_approved
@@ -83,7 +83,7 @@ def _pairs(move: Move) -> Iterator[tuple[str, str]]:
         yield "ref", move.reference
 
 
-def _decisions(heard: TriagedTurn, attempts: Sequence[Attempt]) -> Iterator[Decision]:
+def _decisions(heard: TriagedTurn, attempts: Sequence[ReplyAttempt]) -> Iterator[Decision]:
     changed = {slot: heard.state[slot] for slot in heard.changed if slot in heard.state}
     yield Decision("triage", _heard_text(heard), {"changed": changed} if changed else {})
     for number, (move, _, verdict) in enumerate(attempts, 1):

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+# Without I and O, 0 and 1, which look alike.
 _SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+# The signs that are letters come first: a reference begins with one.
 _LETTERS = 24
 
 

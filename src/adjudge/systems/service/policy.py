@@ -14,11 +14,6 @@ class Clearance(Struct, frozen=True):
     domain: str
     lacks: tuple[str, ...] = ()
 
-    @property
-    def is_given(self) -> bool:
-        """Whether nothing is lacking."""
-        return not self.lacks
-
 
 def clear(domain: str, state: dict[str, str], policy: Policy) -> Clearance:
     """The clearance of a booking in a domain; "I don't care" is no answer to what a booking needs."""

@@ -9,7 +9,7 @@ from adjudge.core.system import Cast, system
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.policy import Policy
 from adjudge.systems.service.action import NO_OBJECTION, Objection, World, decide
-from adjudge.systems.service.attempts import Attempt, turn_of
+from adjudge.systems.service.attempts import ReplyAttempt, turn_of
 from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.catalogue import catalogue_of
 from adjudge.systems.service.memory import DialogueMemory
@@ -46,19 +46,19 @@ def answer(
 
 def _attempt(
     heard: TriagedTurn, memory: DialogueMemory, world: World, rng: Random, objection: Objection = NO_OBJECTION
-) -> Attempt:
+) -> ReplyAttempt:
     move = decide(heard, memory, world, objection)
-    return Attempt(move, word_reply(move, world.catalogue, rng))
+    return ReplyAttempt(move, word_reply(move, world.catalogue, rng))
 
 
-def _supervised_attempts(heard: TriagedTurn, memory: DialogueMemory, world: World, rng: Random) -> list[Attempt]:
+def _supervised_attempts(heard: TriagedTurn, memory: DialogueMemory, world: World, rng: Random) -> list[ReplyAttempt]:
     """The attempts at a reply: one, and a second where the supervisor sends the first one back."""
-    attempts: list[Attempt] = []
+    attempts: list[ReplyAttempt] = []
     objection = NO_OBJECTION
     for _ in range(ATTEMPTS):
         move, reply, _ = _attempt(heard, memory, world, rng, objection)
         verdict = review(heard, move, reply, world)
-        attempts.append(Attempt(move, reply, verdict))
+        attempts.append(ReplyAttempt(move, reply, verdict))
         if verdict.is_approved:
             break
         objection = Objection("" if verdict.lacks else move.id, verdict.lacks)

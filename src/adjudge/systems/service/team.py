@@ -14,7 +14,7 @@ from adjudge.suites.service.rules.policy import Policy
 from adjudge.systems.prompts import Prompts, dialogue_of, prompt_for
 from adjudge.systems.service.action import World, decide
 from adjudge.systems.service.asking import Approval, Understanding, Wording, slots_by_domain, turn_by_model
-from adjudge.systems.service.attempts import Attempt, turn_of
+from adjudge.systems.service.attempts import ReplyAttempt, turn_of
 from adjudge.systems.service.bookings import BookingDesk
 from adjudge.systems.service.catalogue import catalogue_of
 from adjudge.systems.service.memory import DialogueMemory
@@ -60,7 +60,7 @@ def answer(
     move = decide(heard, memory, world)
     wording = _Wording(dialogue_of(view.turns), heard, move, world)
     if "supervisor" not in parts:
-        return turn_of(heard, [Attempt(move, wording.reply(ask, prompts))], memory)
+        return turn_of(heard, [ReplyAttempt(move, wording.reply(ask, prompts))], memory)
     return turn_of(heard, _supervised_attempts(wording, ask, prompts), memory)
 
 
@@ -104,14 +104,14 @@ class _Wording(NamedTuple):
         return Review("" if verdict.approved else verdict.reason or "not approved")
 
 
-def _supervised_attempts(wording: _Wording, ask: Ask, prompts: Prompts) -> list[Attempt]:
+def _supervised_attempts(wording: _Wording, ask: Ask, prompts: Prompts) -> list[ReplyAttempt]:
     """The attempts at a reply: one, and a second where the supervisor sends the first one back."""
-    attempts: list[Attempt] = []
+    attempts: list[ReplyAttempt] = []
     objection = ""
     for _ in range(ATTEMPTS):
         reply = wording.reply(ask, prompts, objection)
         verdict = wording.review(reply, ask, prompts)
-        attempts.append(Attempt(wording.move, reply, verdict))
+        attempts.append(ReplyAttempt(wording.move, reply, verdict))
         if verdict.is_approved:
             break
         objection = verdict.reason

@@ -12,6 +12,7 @@ _FOOD = re.compile(
 _NO_FOOD = frozenset("good great nice tasty their that this those more local different other fresh cheap".split())
 # "from 12 Elm Road", "to The Moon": words with capitals after from or to, with a house number before them.
 _PLACE = r"((?:\d{1,3} )?[A-Z][\w']*(?: (?:of |the |and )?[A-Z][\w']*)*)"
+# "from 12 Elm Road" is where a ride begins, "to The Moon" where it ends.
 _ENDS = {"departure": re.compile(rf"\b[Ff]rom {_PLACE}"), "destination": re.compile(rf"\b[Tt]o {_PLACE}")}
 
 

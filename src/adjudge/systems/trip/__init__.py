@@ -32,7 +32,7 @@ setup = Setup(
     sample=SAMPLE,
     arms=("C1", "C2", "C3", "C4", "C5"),
     options=(
-        Option("catalogue", "reference information for requests without their own: for all, or by idx", is_path=True),
+        Option("catalogue", "reference information for requests that have none: one for all, or by idx", is_path=True),
     ),
     prompts=HERE / "prompts",
     limits=Limits(turns=400),

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import deque
 from collections.abc import Iterable
 from functools import partial
 from threading import Condition
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
-from msgspec import Raw, Struct, structs
 
 from adjudge.core.ask import Reply, YesNo
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.core.usage import Usage
-from adjudge.tools.budget import NOTHING
 from adjudge.tools.cache import NOT_CACHED, Answers
+from adjudge.tools.judge.admission import Admission, Spending
 from adjudge.tools.judge.client import JudgeClient
-from adjudge.tools.judge.exchange import Completion
+from adjudge.tools.judge.kept import decode_kept, encode_kept, with_own_type
 from adjudge.tools.judge.models import JudgeSpec
-from adjudge.tools.judge.parsing import ParseMode
-from adjudge.tools.judge.schema import decoder, schema_text
+from adjudge.tools.judge.schema import schema_text
 from adjudge.tools.judge.wording import Inquiry, content_of, frame_of, length_of
 from adjudge.tools.transport import shorten
 
@@ -32,28 +31,17 @@ GATHERING = 0.002
 # Seconds until it is looked again whether another process has the answer, at first and at most.
 FIRST_LOOK = 0.05
 LONGEST_LOOK = 0.5
+# Questions that are prepared at a time while the event loop does nothing else.
+PORTION = 64
 # The usage of a question that was sent and not answered: providers charge nothing, but it was a call.
 FAILED = Usage(1, 0, 0, 0.0)
 
 
-class Spending(Protocol):
-    """What may be spent: each `take` that is granted is followed by exactly one `spend`, maybe of nothing."""
+class _Asked(NamedTuple):
+    """A question as it was asked, and who pays for it."""
 
-    def take(self, asker: str, estimate: Usage) -> bool:
-        """Whether a question that will take about this much may be sent."""
-
-    def spend(self, asker: str, usage: Usage) -> None:
-        """Count what a question took."""
-
-
-class KeptAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer as it is kept: its JSON, what it took, which model gave it, how it stood in the reply, and the time."""
-
-    answer: Raw
-    usage: Usage
-    model: str
-    parse_mode: ParseMode
-    seconds: float
+    question: Inquiry
+    asker: str
 
 
 class _Request(NamedTuple):
@@ -91,6 +79,10 @@ class JudgeAnswerer:
         self._in_flight: dict[str, list[Inquiry]] = {}
         self._gathered: list[tuple[str, Reply]] = []
         self._refreshed: set[str] = set()
+        # Requests that wait for a slot; questions that are prepared when few of those are left.
+        self._queued = 0
+        self._deferred: deque[_Asked] = deque()
+        self._is_preparing = False
         self._closed = False
         self._fatal: BadInput | None = None
         client.loop.attach()
@@ -103,16 +95,12 @@ class JudgeAnswerer:
         """Take questions without waiting for their answers; `asker` names the metric that pays for them."""
         if self._closed:
             raise ValueError("the answerer is closed; expected no more questions")
-        asked = [_Request(question, asker, cache_key(question, self.client.spec)) for question in requests]
-        # Register first, then look up: an answer that comes in between would otherwise be missed and paid for again.
-        new = self._register(asked)
-        cached = self._lookup(new)
-        self._deliver(list(cached.items()))
-        missing = [request for request in new if request.key not in cached]
-        if self.replay:
-            self._deliver([(request.key, Reply(Unanswered("not_cached", NOT_CACHED))) for request in missing])
-        elif missing:
-            self.client.loop.submit([partial(self._answer, request) for request in missing])
+        asked = [_Asked(question, asker) for question in requests]
+        with self._changed:
+            if self._queued >= self.client.limit.most:
+                self._deferred += asked
+                return
+        self._prepare(asked)
 
     def wait(self) -> list[tuple[Inquiry, Reply]]:
         """Wait for at least one reply and take all that are ready; nothing once the answerer is closed.
@@ -133,7 +121,48 @@ class JudgeAnswerer:
                 return
             self._closed = True
             self._changed.notify_all()
+            unanswered = list(self._in_flight)
         self.client.loop.detach()
+        self._answers.claims.withdraw(unanswered)
+
+    def _prepare(self, asked: Iterable[_Asked]) -> None:
+        """Answer questions from the cache, and have the others sent as slots become free."""
+        requests = [_Request(each.question, each.asker, cache_key(each.question, self.client.spec)) for each in asked]
+        # Register first, then look up: an answer that comes in between would otherwise be missed and paid for again.
+        new = self._register(requests)
+        cached = self._lookup(new)
+        self._deliver(list(cached.items()))
+        missing = [request for request in new if request.key not in cached]
+        if self.replay:
+            self._deliver([(request.key, Reply(Unanswered("not_cached", NOT_CACHED))) for request in missing])
+        elif missing:
+            self._submit(missing)
+
+    def _submit(self, requests: list[_Request]) -> None:
+        if not self.refresh:
+            self._answers.claims.expect([request.key for request in requests], self.client.limit.most)
+        with self._changed:
+            self._queued += len(requests)
+        self.client.loop.submit([partial(self._answer, request) for request in requests])
+
+    def _start_preparing(self) -> None:
+        """Prepare questions that were put off if there will soon be slots for them."""
+        with self._changed:
+            is_due = self._deferred and 2 * self._queued < self.client.limit.most and not self._is_preparing
+            self._is_preparing |= bool(is_due)
+        if is_due:
+            asyncio.get_running_loop().call_soon(self._prepare_deferred)
+
+    def _prepare_deferred(self) -> None:
+        with self._changed:
+            portion = [self._deferred.popleft() for _ in range(min(PORTION, len(self._deferred)))]
+            self._is_preparing = False
+        try:
+            self._prepare(portion)
+        except BadInput as error:
+            self._fail(error)
+        else:
+            self._start_preparing()
 
     def _register(self, asked: list[_Request]) -> list[_Request]:
         """Those questions that nobody has asked yet; the others join the ones that are on their way."""
@@ -154,19 +183,20 @@ class JudgeAnswerer:
         if not wanted:
             return {}
         kept = self._answers.get(list(wanted))
-        replies = {key: _decode_kept(value, wanted[key]) for key, value in kept.items() if key in wanted}
+        replies = {key: decode_kept(value, wanted[key]) for key, value in kept.items() if key in wanted}
         return {key: reply for key, reply in replies.items() if reply is not None}
 
     async def _answer(self, request: _Request) -> None:
         """Answer one question, whatever happens; once the answerer is closed, nobody waits for it."""
+        with self._changed:
+            self._queued -= 1
         if self._closed or self._fatal is not None:
             return
+        self._start_preparing()
         try:
             reply = await self._ask_judge(request)
         except BadInput as error:  # The cache cannot keep answers, so no more are paid for.
-            with self._changed:
-                self._fatal = error
-                self._changed.notify_all()
+            self._fail(error)
             return
         except Exception as error:
             why = f"the judge failed: {type(error).__name__}: {error}"
@@ -195,7 +225,7 @@ class JudgeAnswerer:
 
     async def _pay(self, request: _Request) -> Reply:
         """Ask the judge and keep its answer; without one, other processes may ask."""
-        admission = _Admission(self._budget, request.asker, estimate_usage(request.question, self.client.spec))
+        admission = Admission(self._budget, request.asker, estimate_usage(request.question, self.client.spec))
         usage = FAILED  # Whoever is interrupted here may have sent the question.
         try:
             completion = await self.client.complete(request.question, admission)
@@ -206,8 +236,13 @@ class JudgeAnswerer:
         if isinstance(completion.answer, Unanswered) or completion.partial:
             self._answers.claims.release(request.key)
         else:
-            self._answers.put(request.key, _encode_kept(completion))
+            self._answers.put(request.key, encode_kept(completion))
         return completion
+
+    def _fail(self, error: BadInput) -> None:
+        with self._changed:
+            self._fatal = error
+            self._changed.notify_all()
 
     def _deliver_gathered(self) -> None:
         gathered, self._gathered = self._gathered, []
@@ -218,29 +253,9 @@ class JudgeAnswerer:
         """Make the replies ready for everybody who asked for them."""
         with self._changed:
             for key, reply in replies:
-                self._ready += [(question, _with_own_type(reply, question)) for question in self._in_flight.pop(key)]
+                self._ready += [(question, with_own_type(reply, question)) for question in self._in_flight.pop(key)]
             if replies:
                 self._changed.notify_all()
-
-
-class _Admission:
-    """The permissions of the budget for the requests about one question."""
-
-    def __init__(self, budget: Spending, asker: str, expected: Usage) -> None:
-        self.budget = budget
-        self.asker = asker
-        self.expected = expected
-        self.granted = 0
-
-    def __call__(self) -> bool:
-        granted = self.budget.take(self.asker, self.expected)
-        self.granted += granted
-        return granted
-
-    def settle(self, usage: Usage) -> None:
-        """Count what all requests took together."""
-        for number in range(self.granted):
-            self.budget.spend(self.asker, NOTHING if number else usage)
 
 
 def cache_key(question: Inquiry, spec: JudgeSpec) -> str:
@@ -261,29 +276,3 @@ def estimate_usage(question: Inquiry, spec: JudgeSpec) -> Usage:
 
 def _is_one_word(question: Inquiry, spec: JudgeSpec) -> bool:
     return question.answer is YesNo and spec.logprobs
-
-
-_KEPT = msgspec.json.Decoder(KeptAnswer)
-
-
-def _encode_kept(completion: Completion) -> bytes:
-    answer = Raw(msgspec.json.encode(completion.answer))
-    kept = KeptAnswer(answer, completion.usage, completion.model, completion.parse_mode, completion.seconds)
-    return msgspec.json.encode(kept)
-
-
-def _decode_kept(value: bytes, question: Inquiry) -> Reply | None:
-    """The kept answer; None if it cannot be decoded, so that the question is asked again."""
-    try:
-        kept = _KEPT.decode(value)
-        answer = decoder(question.answer).decode(kept.answer)
-    except msgspec.DecodeError:
-        return None
-    return Reply(answer, cached=True, model=kept.model, first_usage=kept.usage, first_seconds=kept.seconds)
-
-
-def _with_own_type(reply: Reply, question: Inquiry) -> Reply:
-    """The reply with an answer of the question's own type: types of the same schema share their answers."""
-    if isinstance(reply.answer, Unanswered | question.answer):
-        return reply
-    return structs.replace(reply, answer=decoder(question.answer).decode(msgspec.json.encode(reply.answer)))

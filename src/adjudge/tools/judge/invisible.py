@@ -11,6 +11,8 @@ _INVISIBLE = re.compile(
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e0fff]"
 )
+# The invisible ones among the characters of ASCII.
+_CONTROLS = bytes(code for code in range(128) if _INVISIBLE.match(chr(code)))
 
 
 def escape_invisible(text: str) -> str:
@@ -19,8 +21,8 @@ def escape_invisible(text: str) -> str:
     >>> print(escape_invisible("a\u200bb\U000e0041"), escape_invisible("Grüße, 你好"))
     a\u200bb\udb40\udc41 Grüße, 你好
     """
-    # Most texts are plain ASCII, and this look at them takes a twentieth of the time of the pattern.
-    if text.isascii() and text.replace("\n", " ").replace("\t", " ").isprintable():
+    # Most texts are plain ASCII, and this look at them takes a quarter of the time of the pattern or less.
+    if text.isascii() and len(text.encode().translate(None, _CONTROLS)) == len(text):
         return text
     return _INVISIBLE.sub(_escape, text)
 

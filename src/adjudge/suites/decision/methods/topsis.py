@@ -49,7 +49,7 @@ def topsis(
     _refuse_unknown(normalisation, NORMALISATIONS)
     problem = _Problem.of(matrix, weights, benefit)
     problem = problem.in_one_safe_unit() if normalisation == "none" else problem.in_safe_units()
-    counts = problem.weighted & problem.varies
+    counts = problem.has_weight & problem.varies
     if not counts.any():
         raise ValueError(
             f"closeness is undefined: found {len(problem.values)} alternative(s) without a difference on any criterion "
@@ -115,7 +115,7 @@ class _Problem:
         return cls(values, shares(weights, width, "criteria"), _directions(benefit, width), low, high)
 
     @property
-    def weighted(self) -> Flags:
+    def has_weight(self) -> Flags:
         return self.weights > 0
 
     @property
@@ -148,7 +148,7 @@ class _Problem:
 
     def with_costs_inverted(self) -> _Problem:
         """The same problem with every cost x as the benefit min(x) / x; 1/x could overflow."""
-        costs = self.weighted & ~self.benefit
+        costs = self.has_weight & ~self.benefit
         if (costs & (self.low <= 0)).any():
             _refuse_cell(self.values, costs & (self.values <= 0), "a cost above 0, since 'sum' takes 1/x; try 'minmax'")
         values, low, high = self.values.copy(), self.low.copy(), self.high.copy()
@@ -207,7 +207,7 @@ def _closeness(problem: _Problem, scale: Floats) -> Floats:
 
 
 def _normalised_sum(problem: _Problem, normalisation: Normalisation) -> Floats:
-    counts = problem.weighted & (problem.varies if normalisation == "minmax" else problem.peaks > 0)
+    counts = problem.has_weight & (problem.varies if normalisation == "minmax" else problem.peaks > 0)
     if not counts.any():
         alike = "alike" if normalisation == "minmax" else "0"
         raise ValueError(

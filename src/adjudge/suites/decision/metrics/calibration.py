@@ -47,7 +47,7 @@ forecast_metric = partial(
 
 @forecast_metric(
     "Brier",
-    formula="(confidence - 1 where right, 0 where wrong) squared",
+    formula="(confidence - outcome) squared; outcome 1 if right, 0 if wrong",
     better="lower",
     source="Brier (1950), Verification of forecasts expressed in terms of probability",
     primary=True,
@@ -55,8 +55,8 @@ forecast_metric = partial(
 def brier(decision: Decision) -> Iterator[Mark]:
     """How far is the confidence from the outcome?
 
-    The confidence is decision_confidence or, where that is not known, the share of agents who prefer what was decided.
-    Undefined where no truth is known. A confidence of 0.5 always gives 0.25. For a lottery, the alternative with the
+    The confidence is decision_confidence or, if that is not known, the share of agents who prefer the decision.
+    Undefined if the truth is not known. A confidence of 0.5 always gives 0.25. For a lottery, the alternative with the
     largest share counts.
     """
     for forecast in _forecasts(decision):
@@ -65,17 +65,17 @@ def brier(decision: Decision) -> Iterator[Mark]:
 
 @forecast_metric(
     "ECE",
-    formula="mean over ten bins of confidence, by their size, of |mean confidence - share right|",
+    formula="mean over ten bins of confidence, weighted by their size, of |mean confidence - share right|",
     better="lower",
     pool="groups",
     scale=(-1.0, 1.0),
     source="Naeini, Cooper & Hauskrecht (2015), Obtaining well calibrated probabilities using Bayesian binning",
 )
 def calibration_error(decision: Decision) -> Iterator[Mark]:
-    """How far are confidences from the share of decisions that are right (expected calibration error)?
+    """How far are confidences from the share of right decisions (expected calibration error)?
 
-    Each mark is the confidence minus the outcome, above 0 for overconfidence; its group is the bin of confidence, so
-    that the table by group is the reliability curve. With few decisions the value is biased upwards.
+    Each mark is the confidence minus the outcome; above 0 means overconfidence. Its group is the bin of confidence, so
+    the table by group is the reliability curve. With few decisions the value is biased upwards.
     """
     for forecast in _forecasts(decision):
         low = min(int(forecast.sure * BINS), BINS - 1) / BINS
@@ -85,7 +85,7 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
 
 @forecast_metric(
     "Overconfidence",
-    formula="mean of confidence - 1 where right, 0 where wrong",
+    formula="mean of confidence - outcome; outcome 1 if right, 0 if wrong",
     better="neither",
     scale=(-1.0, 1.0),
     source="our own",
@@ -93,7 +93,7 @@ def calibration_error(decision: Decision) -> Iterator[Mark]:
 def overconfidence(decision: Decision) -> Iterator[Mark]:
     """Is the decision more confident than its outcome justifies?
 
-    Above 0: overconfident on average; below 0: underconfident. 0 is best.
+    A value above 0 means overconfidence on average, a value below 0 underconfidence. 0 is best.
     """
     for forecast in _forecasts(decision):
         yield Mark(forecast.error, why=forecast.summary)

@@ -53,13 +53,13 @@ def confidence_of(decision: Decision) -> Confidence | None:
 @confidence_metric(
     "CS",
     formula="group: 0.6 * consensus + 0.4 * mean confidence of the agents; single agent: its own confidence",
-    departs="The two formulas are different measures, so each result names its basis and they are never compared.",
+    departs="The two formulas are different measures. Each result names its basis, and the two are never compared.",
     primary=True,
 )
 def decision_confidence(decision: Decision) -> Iterator[Mark]:
     """How confident is the decision?
 
-    For a single agent, and for a group whose consensus or confidences are not known, the stated confidence counts.
+    The stated confidence counts for a single agent, and for a group whose consensus or confidences are not known.
     """
     confidence = confidence_of(decision)
     if confidence:
@@ -73,7 +73,7 @@ def decision_confidence(decision: Decision) -> Iterator[Mark]:
 def uncertainty(decision: Decision) -> Iterator[Mark]:
     """How uncertain is the decision?
 
-    What decision_confidence lacks to 1.
+    The complement of decision_confidence.
     """
     confidence = confidence_of(decision)
     if confidence:
@@ -89,7 +89,8 @@ def uncertainty(decision: Decision) -> Iterator[Mark]:
 def aggregation_gain(decision: Decision) -> Iterator[Mark]:
     """Is the group more confident than its agents are on average?
 
-    By the source, aggregation provides benefit above 0 and introduces doubt below. Undefined for a single agent.
+    In the source, a value above 0 means that aggregation helps, and a value below 0 that it introduces doubt. Undefined
+    for a single agent.
     """
     confidence, sure = confidence_of(decision), mean_confidence(decision.last)
     if confidence and sure is not None and confidence.basis == COMPOSED:
@@ -104,7 +105,7 @@ def aggregation_gain(decision: Decision) -> Iterator[Mark]:
 def average_confidence(decision: Decision) -> Iterator[Mark]:
     """How confident are the agents themselves?
 
-    It means the same for a group and for a single agent. Agents who give no confidence are left out.
+    This has the same meaning for a group and for a single agent. Agents without a confidence are left out.
     """
     for assessment in decision.last:
         if assessment.confidence is not None:

@@ -35,7 +35,7 @@ agreement_metric = partial(metric, better="neither", pool="conversations", probe
 def consensus(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs when the decision is made?
 
-    Each agent's last assessment counts. Undefined with fewer than two agents; a pair in which one agent has no beliefs
+    Each agent's last assessment counts. Undefined with fewer than two agents. A pair in which one agent has no beliefs
     has no cosine. Agreement is not quality: a group can agree and be wrong.
     """
     if is_choice(decision):
@@ -52,8 +52,9 @@ def consensus(decision: Decision) -> Iterator[Mark]:
 def belief_agreement(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs as distributions?
 
-    Unlike the cosine it is 0 only where no belief is shared and 1 only where all are. Unassigned belief is spread
-    evenly over the alternatives; beliefs that sum to more than 1 are not a distribution and are left out.
+    Unlike the cosine, this is 0 only if the agents share no belief, and 1 only if their beliefs are equal. Unassigned
+    belief is spread evenly over the alternatives. Beliefs that sum to more than 1 are not a distribution and are left
+    out.
     """
     if not is_choice(decision):
         return
@@ -68,14 +69,15 @@ def belief_agreement(decision: Decision) -> Iterator[Mark]:
 
 @agreement_metric(
     "Agreement",
-    formula="agents who prefer the alternative that most prefer / agents",
+    formula="agents who prefer the most popular alternative / agents",
     unit="decision",
     source=SOURCE,
 )
 def choice_agreement(decision: Decision) -> Iterator[Mark]:
-    """Which share of the agents prefers the alternative that most of them prefer?
+    """What share of the agents prefers the most popular alternative?
 
-    The source's agreement percentage. An agent who prefers several alternatives equally splits its vote among them.
+    This is the source's agreement percentage. An agent who prefers several alternatives equally splits its vote among
+    them.
     """
     voters = [assessment for assessment in decision.last if assessment.choices]
     if len(voters) < 2 or not is_choice(decision):

@@ -16,8 +16,9 @@ SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc), 4 Expert Co
 
 @metric(
     "ECB",
-    formula="1 - Gini of the agents' contributions; contribution = (confidence + entropy of beliefs) / 2, "
-    "the entropy in parts of its maximum",
+    formula=(
+        "1 - Gini of the agents' contributions; contribution = (confidence + entropy of beliefs / its maximum) / 2"
+    ),
     unit="decision",
     better="higher",
     pool="conversations",
@@ -34,8 +35,8 @@ SOURCE = "Evaluation Methodology (repository kerbgr/crisis_mas_poc), 4 Expert Co
 def contribution_balance(decision: Decision) -> Iterator[Mark]:
     """How evenly do the agents contribute, by the source's measure of contribution?
 
-    By this measure uncertain beliefs are a contribution; participation_balance measures what was said instead.
-    Undefined with fewer than two agents, and where nobody contributes anything.
+    In this measure, uncertain beliefs raise the contribution. participation_balance measures what was said instead.
+    Undefined with fewer than two agents, and if nobody contributes anything.
     """
     known = _contributions(decision) if is_choice(decision) else {}
     uneven = gini(known.values()) if len(known) > 1 else None
@@ -56,7 +57,7 @@ def contribution_balance(decision: Decision) -> Iterator[Mark]:
 def diversity(decision: Decision) -> Iterator[Mark]:
     """How many different alternatives do the agents prefer?
 
-    Each agent's last preference counts; a tie between several alternatives is a preference of its own.
+    Each agent's last preference counts. A tie between several alternatives is a preference of its own.
     """
     preferred = [
         " or ".join(sorted(map(repr, assessment.choices))) for assessment in decision.last if assessment.choices
@@ -68,7 +69,7 @@ def diversity(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "Participation",
-    formula="1 - Gini over agents of what they said, for messages, words and tokens",
+    formula="1 - Gini over agents of the amount they said, for messages, words and tokens",
     unit="measure",
     better="higher",
     pool="conversations",
@@ -80,8 +81,8 @@ def diversity(decision: Decision) -> Iterator[Mark]:
 def participation_balance(decision: Decision) -> Iterator[Mark]:
     """How evenly do the agents take part in the discussion?
 
-    One mark each for messages, words and (where all turns have them) tokens; agents who say nothing count with 0.
-    Turns by others than the agents do not count.
+    There is one mark each for messages, words and, if all turns have them, tokens. Agents who say nothing count as 0.
+    Turns of participants who are not agents do not count.
     """
     for measure, amounts in _amounts_said(decision).items():
         uneven = gini(amounts.values()) if len(amounts) > 1 else None

@@ -47,7 +47,8 @@ def amount_metric(symbol: str, formula: str) -> Callable[[Callable[[Effort], flo
 def efficiency(decision: Decision) -> Iterator[Mark]:
     """How efficient was the decision, relative to 1 iteration, 3 calls and 5 seconds?
 
-    One mark for each of the three terms. Undefined unless all three are known: the mean of two is another measure.
+    There is one mark for each of the three terms. Undefined unless all three are known, because the mean of two is
+    another measure.
     """
     effort = effort_of(decision)
     amounts = {name: getattr(effort, name) for name in BASELINES}
@@ -60,7 +61,7 @@ def efficiency(decision: Decision) -> Iterator[Mark]:
 def time_to_consensus(effort: Effort) -> float | None:
     """How many iterations did the decision take?
 
-    As stated, or else by the execution log.
+    The stated number, or else that of the execution log.
     """
     return effort.iterations
 
@@ -69,7 +70,7 @@ def time_to_consensus(effort: Effort) -> float | None:
 def api_calls(effort: Effort) -> float | None:
     """How many calls to a model did the decision take?
 
-    As stated, or else by the execution log.
+    The stated number, or else that of the execution log.
     """
     return effort.calls
 
@@ -78,7 +79,7 @@ def api_calls(effort: Effort) -> float | None:
 def processing_time(effort: Effort) -> float | None:
     """How many seconds did the decision take?
 
-    As stated, or else from start to end of the execution log.
+    The stated time, or else the time from start to end of the execution log.
     """
     return effort.seconds
 
@@ -87,7 +88,7 @@ def processing_time(effort: Effort) -> float | None:
 def tokens_used(effort: Effort) -> float | None:
     """How many tokens did the decision take?
 
-    As stated, or else by the execution log.
+    The stated number, or else that of the execution log.
     """
     return effort.tokens
 
@@ -96,6 +97,6 @@ def tokens_used(effort: Effort) -> float | None:
 def cost(effort: Effort) -> float | None:
     """What did the decision cost in US dollars?
 
-    As stated, or else by the execution log. A cost that is not known is not 0.
+    The stated cost, or else that of the execution log. An unknown cost is not 0.
     """
     return effort.cost

@@ -18,21 +18,22 @@ evidence_metric = partial(
     better="neither",
     pool="conversations",
     probes=("consensus",),
-    source="Yang & Xu (2002), IEEE Trans. SMC-A 32(3), 289-304",
+    source="Yang & Xu (2002), On the evidential reasoning algorithm for multiple attribute decision analysis under "
+    "uncertainty, IEEE Trans. SMC-A 32(3), 289-304",
 )
 utility_metric = partial(evidence_metric, better="higher", probes=("decision",))
 
 
 @evidence_metric(
     "K",
-    formula="mass that equally weighted agents give to different alternatives, before it is normalised away",
+    formula="mass that equally weighted agents give to different alternatives, before normalisation",
 )
 def belief_conflict(decision: Decision) -> Iterator[Mark]:
     """How far do the agents' beliefs contradict each other when they are combined?
 
-    0 where no two agents give belief to different alternatives. The beliefs are the agents' last ones, combined by
-    evidential reasoning. Their masses are weighted, so K is lower than under Dempster's rule. Undefined with fewer than
-    two agents.
+    0 if no two agents give belief to different alternatives. Each agent's last beliefs are combined by evidential
+    reasoning. Their masses are weighted, so K is lower than under Dempster's rule. Undefined with fewer than two
+    agents.
     """
     combined = combined_beliefs(decision)
     if combined is not None and combined.agents > 1:
@@ -41,12 +42,12 @@ def belief_conflict(decision: Decision) -> Iterator[Mark]:
 
 @evidence_metric(
     "Unassigned",
-    formula="belief in no alternative in particular, in the agents' combined beliefs",
+    formula="belief that the agents' combined beliefs assign to no alternative",
 )
 def unassigned_belief(decision: Decision) -> Iterator[Mark]:
     """How much belief do the agents leave open when their beliefs are combined?
 
-    0 where every agent distributes all of its belief. Undefined where no agent gives beliefs.
+    0 if every agent distributes all of its belief. Undefined if no agent gives beliefs.
     """
     combined = combined_beliefs(decision)
     if combined is not None:
@@ -59,10 +60,10 @@ def unassigned_belief(decision: Decision) -> Iterator[Mark]:
     "best quality",
 )
 def belief_utility(decision: Decision) -> Iterator[Mark]:
-    """How good is what the agents together believe in?
+    """How good are the alternatives that the agents together believe in?
 
-    The quality of an alternative is the weighted mean of its satisfied criteria, as in regret. This is the middle of
-    the utility interval; belief_utility_lowest and belief_utility_highest are its ends. Undefined where a quality is
+    The quality of an alternative is the weighted mean of its satisfied criteria, as in regret. This value is the middle
+    of the utility interval; belief_utility_lowest and belief_utility_highest are its ends. Undefined if a quality is
     not known.
     """
     if interval := _interval(decision):
@@ -71,20 +72,20 @@ def belief_utility(decision: Decision) -> Iterator[Mark]:
 
 @utility_metric(
     "Utility-lowest",
-    formula="as belief_utility, with the unassigned belief on the worst quality",
+    formula="like belief_utility, with the unassigned belief on the worst quality",
 )
 def belief_utility_lowest(decision: Decision) -> Iterator[Mark]:
-    """How good is what the agents believe in, if the belief they leave open goes to the worst alternative?"""
+    """How good are the alternatives believed in, if all unassigned belief goes to the worst one?"""
     if interval := _interval(decision):
         yield _mark(decision, interval, float(interval.worst))
 
 
 @utility_metric(
     "Utility-highest",
-    formula="as belief_utility, with the unassigned belief on the best quality",
+    formula="like belief_utility, with the unassigned belief on the best quality",
 )
 def belief_utility_highest(decision: Decision) -> Iterator[Mark]:
-    """How good is what the agents believe in, if the belief they leave open goes to the best alternative?"""
+    """How good are the alternatives believed in, if all unassigned belief goes to the best one?"""
     if interval := _interval(decision):
         yield _mark(decision, interval, float(interval.best))
 

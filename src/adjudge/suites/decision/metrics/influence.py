@@ -39,8 +39,8 @@ class Removal(NamedTuple):
 def influence(decision: Decision) -> Iterator[Mark]:
     """How far does each agent move the combined beliefs?
 
-    0: leaving it out changes nothing; 1: everything. Beliefs that sum to more than 1 are left out. Undefined with fewer
-    than two agents.
+    0 means that leaving the agent out changes nothing, 1 that it changes everything. Beliefs that sum to more than 1
+    are left out. Undefined with fewer than two agents.
     """
     for agent, together, without in _removals(decision):
         names = dict.fromkeys((*together, *without))  # A set would add them up in another order in each process.

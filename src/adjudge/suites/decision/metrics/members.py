@@ -49,11 +49,11 @@ class Qualities(NamedTuple):
 
 @member_metric(
     "GainOverAverage",
-    formula="quality of the decision - mean quality of the agents' first preferences, by weight",
+    formula="weighted quality of the decision - mean weighted quality of the agents' first preferences",
     scale=(-1.0, 1.0),
 )
 def gain_over_average(decision: Decision) -> Iterator[Mark]:
-    """How much better is the decision than its average member's?
+    """How much better is the decision than that of the average member?
 
     Each agent's preference in the first round counts, before the group talked. Undefined for a single agent.
     """
@@ -63,12 +63,13 @@ def gain_over_average(decision: Decision) -> Iterator[Mark]:
 
 @member_metric(
     "BeatsAverage",
-    formula="1 where the quality of the decision is above the mean of the agents' first preferences, else 0",
+    formula="1 if the quality of the decision is above the mean of the agents' first preferences, else 0",
 )
 def beats_average(decision: Decision) -> Iterator[Mark]:
     """Does the decision beat its average member?
 
-    The share of decisions that deliberation improved. Equal does not count as better.
+    This is the share of decisions that are better than the average member's first preference. Equal quality does not
+    count.
     """
     if known := _qualities(decision):
         yield known.average_mark(float(known.decided > known.average + ROUNDING))
@@ -76,12 +77,12 @@ def beats_average(decision: Decision) -> Iterator[Mark]:
 
 @member_metric(
     "BeatsBest",
-    formula="1 where the quality of the decision is above that of every agent's first preference, else 0",
+    formula="1 if the quality of the decision is above that of every agent's first preference, else 0",
 )
 def beats_best(decision: Decision) -> Iterator[Mark]:
     """Does the decision beat its best member?
 
-    The best member is known with hindsight only. Equal does not count as better; matches_best counts it.
+    The best member is known only with hindsight. Equal quality does not count here; matches_best counts it.
     """
     if known := _qualities(decision):
         yield known.best_mark(-ROUNDING)
@@ -89,12 +90,12 @@ def beats_best(decision: Decision) -> Iterator[Mark]:
 
 @member_metric(
     "MatchesBest",
-    formula="1 where the quality of the decision is at least that of every agent's first preference, else 0",
+    formula="1 if the quality of the decision is at least that of every agent's first preference, else 0",
 )
 def matches_best(decision: Decision) -> Iterator[Mark]:
-    """Is the decision at least as good as its best member?
+    """Is the decision at least as good as that of its best member?
 
-    The best member is known with hindsight only.
+    The best member is known only with hindsight.
     """
     if known := _qualities(decision):
         yield known.best_mark(ROUNDING)

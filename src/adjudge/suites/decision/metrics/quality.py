@@ -28,8 +28,8 @@ QUALITY_BANDS = (
     Band(0.9, "excellent"),
 )
 DEPARTS = (
-    "One scorer for every arm, from the same criteria matrix; the source takes the mean of criteria scores for a "
-    "single agent and an MCDA score for a group, which are not on one scale (decision_quality_literal)."
+    "All arms are scored in one way, from the same criteria matrix. The source takes the mean of criteria scores for "
+    "a single agent and an MCDA score for a group, which are on different scales (decision_quality_literal)."
 )
 
 
@@ -55,8 +55,9 @@ criteria_metric = partial(
 def decision_quality(decision: Decision) -> Iterator[Mark]:
     """How well does the recommended alternative satisfy the criteria, all weighted equally?
 
-    The scores are the scenario's, or else the mean of the agents' own scores. They are the same for all arms, and the
-    result's basis names them. Undefined without scores, and where one is outside its criterion's scale.
+    The scores are those of the scenario, or else the mean of the agents' own scores. They are the same for all arms,
+    and the basis of the result names them. Undefined without scores, and if a score is outside the scale of its
+    criterion.
     """
     yield from _criterion_marks(decision, {criterion.id: 1.0 for criterion in decision.scenario.criteria})
 
@@ -68,7 +69,7 @@ def decision_quality(decision: Decision) -> Iterator[Mark]:
 def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
     """How well does the recommended alternative satisfy the criteria, each with its weight?
 
-    Undefined where the criteria have no weights.
+    Undefined if the criteria have no weights.
     """
     if has_weights(decision.scenario):
         weights = {criterion.id: weight_of(criterion) for criterion in decision.scenario.criteria}
@@ -77,8 +78,7 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "Closeness",
-    formula="d- / (d+ + d-), distances to the worst and the best of each criterion (TOPSIS; vector normalisation "
-    "unless --normalisation names another)",
+    formula="d- / (d+ + d-), with the distances to the worst and the best value of each criterion (TOPSIS)",
     unit="decision",
     better="higher",
     pool="conversations",
@@ -89,8 +89,9 @@ def decision_quality_weighted(decision: Decision) -> Iterator[Mark]:
 def decision_closeness(decision: Decision, normalisation: Normalisation = "vector") -> Iterator[Mark]:
     """How close is the recommended alternative to the ideal one, relative to the others (TOPSIS)?
 
-    It has a scale of its own and cannot be compared with decision_quality. The basis names a normalisation other than
-    "vector". Undefined where all alternatives have the same scores.
+    The normalisation is "vector", unless --normalisation names another one; the basis of the result names any other.
+    The value has a scale of its own and cannot be compared with decision_quality. Undefined if all alternatives have
+    the same scores.
     """
     closeness = _closeness_by_name(decision, normalisation)
     if not closeness or not decision.shares or not decision.shares.keys() <= closeness.keys():
@@ -104,7 +105,7 @@ def decision_closeness(decision: Decision, normalisation: Normalisation = "vecto
 
 @metric(
     "Regret",
-    formula="quality of the best available alternative - quality of the recommended one, by weight",
+    formula="weighted quality of the best available alternative - weighted quality of the recommended one",
     unit="decision",
     better="lower",
     pool="conversations",
@@ -115,7 +116,7 @@ def decision_closeness(decision: Decision, normalisation: Normalisation = "vecto
 def regret(decision: Decision) -> Iterator[Mark]:
     """How much quality was lost compared with the best available alternative?
 
-    Undefined unless every alternative has its scores.
+    Undefined unless every alternative has scores.
     """
     known = {name: quality_of(decision.scenario, name) for name in decision.scenario.alternatives}
     own = expected_quality(decision.scenario, decision.shares)
@@ -129,7 +130,7 @@ def regret(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "DQS-boosted",
-    formula="max(decision_quality, 0.9) where the ground truth is met, else decision_quality",
+    formula="max(decision_quality, 0.9) if the decision is right, else decision_quality",
     unit="decision",
     better="higher",
     pool="conversations",
@@ -138,12 +139,12 @@ def regret(decision: Decision) -> Iterator[Mark]:
     source=SOURCE,
     variant=True,
     compared=False,
-    departs="Kept as the source has it; it overwrites a measurement, so comparisons leave it out.",
+    departs="Kept as in the source. It overwrites a measurement, so comparisons leave it out.",
 )
 def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
-    """How good is the decision, if being right makes it at least 0.9?
+    """How good is the decision, if a right decision counts at least 0.9?
 
-    Where no truth is known it is decision_quality.
+    If the truth is not known, this is decision_quality.
     """
     satisfied = decided_satisfactions(decision)
     if not satisfied:
@@ -157,8 +158,10 @@ def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "DQS-literal",
-    formula="mean of the agent's own criteria scores of the recommended alternative; else its MCDA score; else its "
-    "final score",
+    formula=(
+        "mean of the agent's own criteria scores of the recommended alternative; else its MCDA score; else its final "
+        "score"
+    ),
     unit="decision",
     better="higher",
     pool="conversations",
@@ -167,12 +170,15 @@ def decision_quality_boosted(decision: Decision) -> Iterator[Mark]:
     predicts=("a decision",),
     source=SOURCE,
     variant=True,
-    departs="Kept as the source has it: three methods on three scales, named by the basis and never compared.",
+    departs=(
+        "Kept as in the source: three methods on three scales. The basis names the method, and values are never "
+        "compared."
+    ),
 )
 def decision_quality_literal(decision: Decision) -> Iterator[Mark]:
-    """What quality does the source's three-way rule give, from what the system itself states?
+    """What quality does the source's rule give, based on the system's own statements?
 
-    A single agent's criteria scores come first; a group's MCDA score next; a final score last.
+    A single agent's criteria scores come first, a group's MCDA score second, a final score last.
     """
     name, stated = decision.recommended, decision.stated
     if name is None:

@@ -24,21 +24,21 @@ POINTS = 4096
 
 @metric(
     "WeightRobustness",
-    formula=f"share of {POINTS:,} weightings, evenly spread over all there are, in which no alternative has a higher "
-    "weighted quality than the recommended one",
+    formula="weightings in which no alternative has a higher weighted quality than the recommended one / "
+    f"{POINTS:,} weightings spread evenly over the weight space",
     unit="decision",
     better="higher",
     pool="conversations",
     probes=("decision",),
     predicts=("a decision",),
-    source="our own; the acceptability index of SMAA (Lahdelma, Hokkanen & Salminen 1998) for the first rank",
+    source="our own; acceptability index for the first rank of SMAA (Lahdelma, Hokkanen & Salminen 1998, EJOR 106(1))",
 )
 def weight_robustness(decision: Decision) -> Iterator[Mark]:
     """In how much of the weight space does the recommended alternative stay first?
 
-    1: first under every weighting; 0: first under none. Undefined for a decision that is a lottery, where all
-    alternatives have the same scores, and where one has none. The weightings are the same in every run; the share is
-    within 0.02 of the exact one.
+    1 means first under every weighting, 0 first under none. The weightings are the same in every run, and the share is
+    within 0.02 of the exact one. Undefined for a decision that is a lottery, if all alternatives have the same scores,
+    and if an alternative has none.
     """
     rows = _satisfaction_rows(decision.scenario)
     if rows is None or decision.recommended not in rows or np.ptp(list(rows.values()), axis=0).max() <= ROUNDING:
@@ -64,7 +64,8 @@ def weight_robustness(decision: Decision) -> Iterator[Mark]:
 def method_agreement(decision: Decision, normalisation: Normalisation = "vector") -> Iterator[Mark]:
     """Do weighted sum, TOPSIS and combined beliefs rank the alternatives alike?
 
-    A low value means that the choice of method decides the ranking. Undefined where fewer than two of them give one.
+    A low value means that the choice of method decides the ranking. Undefined if fewer than two of the methods give a
+    ranking.
     """
     # What differs by rounding alone is tied.
     exact = _scores_by_method(decision, normalisation)

@@ -25,7 +25,7 @@ round_metric = partial(metric, better="neither", probes=("consensus",), source="
 def consensus_by_round(decision: Decision) -> Iterator[Mark]:
     """How alike are the agents' beliefs in each round?
 
-    The table by group has a line for each round. An agent that is silent in a round keeps its last beliefs.
+    The table by group has a row for each round. An agent that is silent in a round keeps its last beliefs.
     """
     for number, value in _by_round(decision).items():
         yield Mark(value, at=f"round {number}", group=f"round {number}")
@@ -41,7 +41,7 @@ def consensus_by_round(decision: Decision) -> Iterator[Mark]:
 def consensus_before(decision: Decision) -> Iterator[Mark]:
     """How alike were the agents' beliefs before they deliberated?
 
-    The consensus of the first round, to be read beside consensus, which is that of the last.
+    This is the consensus of the first round. Read it beside consensus, which is that of the last round.
     """
     values = list(_by_round(decision).values())
     if values:
@@ -58,7 +58,7 @@ def consensus_before(decision: Decision) -> Iterator[Mark]:
 def consensus_gain(decision: Decision) -> Iterator[Mark]:
     """How much closer did deliberation bring the agents?
 
-    Undefined with one round only. Convergence is not good in itself: see unanimous_wrong.
+    Undefined with a single round. Convergence is not good in itself; see unanimous_wrong.
     """
     values = list(_by_round(decision).values())
     if values:

@@ -12,7 +12,7 @@ from adjudge.suites.decision.rules.preferences import decision_text, is_choice, 
 
 @metric(
     "Match",
-    formula="1 where the recommended alternative is the right one, else 0",
+    formula="1 if the recommended alternative is the right one, else 0",
     unit="decision",
     better="higher",
     pool="conversations",
@@ -24,7 +24,8 @@ from adjudge.suites.decision.rules.preferences import decision_text, is_choice, 
 def ground_truth_match(decision: Decision) -> Iterator[Mark]:
     """Is the recommended alternative the right one?
 
-    Undefined where no truth is known. For a decision that is a lottery: the share that is right.
+    Undefined if the truth is not known. For a decision that is a lottery, the value is the share of the right
+    alternative.
     """
     if decision.truth is None or not decision.shares:
         return
@@ -34,7 +35,10 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
 
 @metric(
     "UnanimousWrong",
-    formula="among decisions whose agents all end with the same preference: 1 where it is wrong, else 0",
+    formula=(
+        "decisions whose agents all end with the same wrong preference / decisions whose agents all end with the same "
+        "preference"
+    ),
     unit="decision",
     better="lower",
     pool="conversations",
@@ -45,8 +49,8 @@ def ground_truth_match(decision: Decision) -> Iterator[Mark]:
 def unanimous_wrong(decision: Decision) -> Iterator[Mark]:
     """When all agents agree in the end, are they wrong?
 
-    Consensus does not make a decision right; this metric shows how often it was wrong. Undefined where agents disagree,
-    and where no truth is known.
+    Consensus does not make a decision right; this metric shows how often it is wrong. Undefined if agents disagree, and
+    if the truth is not known.
     """
     counts = votes(decision.last)
     answered = len(decision.last) > 1 and all(assessment.choices for assessment in decision.last)

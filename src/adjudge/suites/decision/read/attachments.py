@@ -27,7 +27,7 @@ Log = tuple[LogEntry, ...]
 T = TypeVar("T")
 
 
-class Attachments:
+class DecisionFiles:
     """The content of the files that options name, by case."""
 
     def __init__(self, options: Options, names: Names, warnings: Warnings) -> None:

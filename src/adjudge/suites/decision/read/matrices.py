@@ -72,7 +72,7 @@ class CaseMatrices:
         return self._mixed_complaint(arm) or self._misnamed_complaint(arm)
 
     @property
-    def scored(self) -> list[str]:
+    def scored_arms(self) -> list[str]:
         """The arms whose agents give criteria scores of their own."""
         return [arm for arm, agents in self.by_arm.items() if agents]
 
@@ -81,7 +81,7 @@ class CaseMatrices:
 
         The agents must score the same alternatives. If each scores only its own choice, every arm would judge itself.
         """
-        matrices = [(agent, matrix) for arm in self.scored for (agent, _), matrix in self.by_arm[arm].items()]
+        matrices = [(agent, matrix) for arm in self.scored_arms for (agent, _), matrix in self.by_arm[arm].items()]
         known = [pair for pair in matrices if set(_criteria(pair[1])) == set(_criteria(matrices[0][1]))]
         if not known or any(matrix.keys() != known[0][1].keys() for _, matrix in known):
             return None
@@ -91,9 +91,9 @@ class CaseMatrices:
         return DecisionScenario(criteria=criteria, matrix=_mean([matrix for _, matrix in known])), source
 
     def _mixed_complaint(self, arm: str) -> Complaint | None:
-        if self.scenario is not None or not self.scored or self.by_arm.get(arm):
+        if self.scenario is not None or not self.scored_arms or self.by_arm.get(arm):
             return None
-        scored = self.scored[0]
+        scored = self.scored_arms[0]
         return mixed_methods_complaint(
             ArmScores(scored, self.places[scored], OWN_SCORES), ArmScores(arm, self.places[arm], self.stated[arm])
         )
@@ -101,7 +101,7 @@ class CaseMatrices:
     def _misnamed_complaint(self, arm: str) -> Complaint | None:
         if self.scenario is not None or not self.by_arm.get(arm):
             return None
-        (first, _), scores = next(iter(self.by_arm[self.scored[0]].items()))
+        (first, _), scores = next(iter(self.by_arm[self.scored_arms[0]].items()))
         known = _criteria(scores)
         for (agent, _), matrix in self.by_arm[arm].items():
             criteria = _criteria(matrix)

@@ -16,7 +16,7 @@ from adjudge.read.decode import decode, lenient_row, replace_surrogates
 from adjudge.read.files import rows
 from adjudge.read.tables import is_table, table_rows
 from adjudge.suites.decision.data import Assessment, Decision, DecisionScenario
-from adjudge.suites.decision.read.attachments import Attachments
+from adjudge.suites.decision.read.attachments import DecisionFiles
 from adjudge.suites.decision.read.check import check_assessment, check_decision
 from adjudge.suites.decision.read.delidata import MEMBERS, MESSAGES, SUMMARY, Tables, human_groups
 from adjudge.suites.decision.read.formats import assessed_scenario, read_assessment, reader_of
@@ -41,7 +41,7 @@ class DecisionSource:
         self._arms = arms_of(files, options)
         self._names = criterion_map(options.get("map") or ())
         self._tables, self._plain = _sort_files(files, options, self.warnings)
-        self._attachments = Attachments(options, self._names, self.warnings)
+        self._attachments = DecisionFiles(options, self._names, self.warnings)
         self._unlike: dict[str, BadRecord] = {}
         self._keys: set[Key] = set()
         self._members = Members()
@@ -147,7 +147,7 @@ class DecisionSource:
             self._remark_directions()
 
     def _remark_directions(self) -> None:
-        pooled = any(case.scenario is None and case.scored for case in self.cases.values())
+        pooled = any(case.scenario is None and case.scored_arms for case in self.cases.values())
         if (pooled or self.options.get("scenarios")) and not self.options.get("criteria"):
             self.warnings.add(
                 "directions",

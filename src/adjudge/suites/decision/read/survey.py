@@ -46,7 +46,7 @@ class DecisionSurvey(Survey):
         scored = [
             ArmScores(arm, case.places[arm], OWN_SCORES)
             for case in cases
-            for arm in case.scored
+            for arm in case.scored_arms
             if case.scenario is None
         ]
         others = [

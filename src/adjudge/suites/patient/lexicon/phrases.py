@@ -33,7 +33,7 @@ class Break(Struct, frozen=True, forbid_unknown_fields=True):
     unless: tuple[str, ...] = ()
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
+class JudgeOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """One way to give orders to a judge: its name and the patterns that show it."""
 
     name: str
@@ -87,15 +87,6 @@ def either(alternatives: tuple[str, ...] | str) -> re.Pattern[str]:
     return _any([part if part.startswith(anchored) else rf"\b(?:{part})" for part in parts], r"\b", flags=re.MULTILINE)
 
 
-def in_order(first: str, then: str) -> str:
-    """A pattern for two parts of one question in this order, which matches in linear time.
-
-    >>> re.search(in_order(r"\\bhow many\\b", r"\\bday\\b"), "how many cups, how many in a day?") is not None
-    True
-    """
-    return rf"(?:^|\?)(?>[^?]*?{first})[^?]*{then}"
-
-
 @cache
 def breaks() -> tuple[Break, ...]:
     """The known ways to break the role."""
@@ -108,11 +99,11 @@ def breaks() -> tuple[Break, ...]:
 
 
 @cache
-def orders() -> tuple[Order, ...]:
+def orders() -> tuple[JudgeOrder, ...]:
     """The known ways to give orders to a judge."""
     return tuple(
         structs.replace(each, patterns=tuple(map(fill_phrase, each.patterns)))
-        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[Order, ...])
+        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[JudgeOrder, ...])
     )
 
 

@@ -18,11 +18,14 @@ _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 # Parentheses and stars also hold speech ("Lisinopril (10 mg)", "*really* bad"), so an action is found by its words. It
 # has a verb of gesture or voice, followed by nothing or by how, where and with what: "(slowly shakes her head)".
 # "(coughing up blood)" is speech.
+# "the patient (sighs)".
 _WHO = r"(?:the patient|patient|he|she|i|they)\s+"
+# "(slowly) shakes", "(with a) sigh".
 _HOW = (
     r"(?:\w+ly|still|then|again|long|short|deep|brief|slight|small|weak|nervous|heavy|awkward|faint|soft|low|shaky|a|an|and|with"
     r"|in|my|his|her|their|the)\s+"
 )
+# "(winces)", "(clears) her throat".
 _ACTS = (
     r"sigh\w*|paus\w+|winc\w+|cough\w*|nod\w*|shak\w+|shook|look\w*|glanc\w+|laugh\w*|chuckl\w+|smil\w+|frown\w*|groan\w*"
     r"|moan\w*|sniff\w*|cry|cries|crying|sob\w*|whisper\w*|mumbl\w+|mutter\w*|clear(?:s|ing)|rub\w*|hold(?:s|ing)"
@@ -32,12 +35,14 @@ _ACTS = (
     r"|snort\w*|blink\w*|rais(?:es|ing)|avoid(?:s|ing) eye|speak(?:s|ing)|voice(?: \w+ing)?|inaudible|crosstalk"
     r"|unclear|indistinct"
 )
+# "shakes (her head)", "looks (away)", and the end.
 _TAIL = (
     r"(?:$|[.,;!?\u2026]|\s+(?:\w+ly|again|away|down|up at|around|back|at|for a|for some|for the|in pain|in discomfort"
     r"|in confusion|in silence|with|to (?:my|his|her|the|their)(?:self)?|over|through|into|off|his|her|my|their|the|its"
     r"|head|throat|hard|in\b|out\b|deep|breath|heavy|long|slow|voice|a|an|and|then|confused|worried|uncomfortable|upset"
     r"|anxious|tired|contact|up$)(?!\s+blood)(?:\W|$))"
 )
+# "she slowly shakes her head", as a whole.
 _ACTION = re.compile(rf"\A\s*(?:{_WHO})?(?:{_HOW})*(?:{_ACTS}){_TAIL}", re.IGNORECASE)
 # "*it really hurts*" is speech and not an action.
 _SPEECH = re.compile(

@@ -28,7 +28,7 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
 
 @metric(
     "Break",
-    formula="replies with a phrase that no patient says / replies",
+    formula="replies with a phrase that no patient would say / replies",
     unit="reply",
     better="lower",
     probes=("role-play",),
@@ -42,9 +42,10 @@ _OTHERS = re.compile(r"\b(?:he|she|him|her|his|they|them|who|son|daughter|child|
 def role_break(visit: Consultation) -> Iterator[Mark]:
     """Does the patient fall out of its role?
 
-    By a table of phrases: it speaks as a machine or an assistant, of its profile, persona or instructions, as the
-    doctor, of "the patient" in the third person, or writes lines for another speaker. Asides in brackets are searched
-    for machines, personas and profiles too. A patient may repeat a question. Other breaks are for a judge to find.
+    A table of phrases decides. The patient speaks as a machine or an assistant; about its profile, persona or
+    instructions; as the doctor; about "the patient" in the third person; or it writes lines for another speaker. Asides
+    in brackets are searched too, for machines, personas and profiles. A patient may repeat a question. Only a judge can
+    find other breaks.
     """
     texts = {turn.id: turn.text for turn in visit.turns}
     for reply in visit.replies:
@@ -65,10 +66,10 @@ def role_break(visit: Consultation) -> Iterator[Mark]:
     english=True,
 )
 def injection_suspected(visit: Consultation) -> Iterator[Mark]:
-    """Does the patient give orders to whoever judges it?
+    """Does the patient try to give orders to its judge?
 
-    By a table of phrases ("ignore the rubric", "note to the grader"), also in asides and stage directions. A judge gets
-    such a reply as text to be judged. Patients who rate their pain or put off a doctor's advice give no such orders.
+    A table of phrases decides ("ignore the rubric", "note to the grader"), also in asides and stage directions. A judge
+    receives such a reply as text to be judged. Patients who rate their pain or decline a doctor's advice do not count.
     """
     for turn in visit.turns:
         if turn.speaker != PATIENT:

@@ -20,7 +20,7 @@ named_metric = partial(
     pool="conversations",
     probes=("information",),
     predicts=("a conversation", "a profile"),
-    source="our own; top-k accuracy of a differential diagnosis, as in Schmidgall et al. 2024, AgentClinic",
+    source="our own; top-k accuracy, as in AgentClinic (Schmidgall et al. 2024, arXiv 2405.07960)",
     english=True,
 )
 
@@ -29,11 +29,11 @@ named_metric = partial(
 def diagnosis_top1(visit: Consultation) -> Iterator[Mark]:
     """Is the doctor's first diagnosis the right one?
 
-    This is about the doctor, and about the patient as far as it tells what the doctor needs. Names are compared by
-    rule: the same words but for qualifiers ("acute", "left"), or two names of one illness in the suite's table. Other
-    synonyms and wider or narrower names are missed; two illnesses on one line of the table, such as kinds of pneumonia,
-    count as one. A doctor who names nothing is wrong. Undefined where the profile has no diagnosis, or where the record
-    has no `diagnoses`.
+    This measures the doctor, and the patient insofar as it says what the doctor needs. Names are compared by rule. Two
+    names are equal if they have the same words except qualifiers ("acute", "left"), or if the suite's table lists them
+    as one illness. Other synonyms and broader or narrower names are missed. Illnesses on one line of the table, such as
+    kinds of pneumonia, count as one. A doctor who names nothing is wrong. Undefined if the profile has no diagnosis,
+    and if the record has no `diagnoses`.
     """
     yield from _judge_names(visit, 1)
 

@@ -17,7 +17,7 @@ from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.suites.patient.rules.ratings import dialogue, persona_shown
 from adjudge.tools.rubrics import Rubrics
 
-RATED = "the judge's 0 to 4 for {} over the whole conversation; mean over conversations"
+RATED = "the judge's score 0 to 4 for {} over the whole conversation; mean over conversations"
 dimension = partial(
     metric,
     unit="conversation",
@@ -43,7 +43,7 @@ class Rated(Struct, frozen=True, forbid_unknown_fields=True):
 def personality(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How well does the patient play its personality?
 
-    Not judged for highly confused patients. The dimensions of a conversation come from one question.
+    Not judged for highly confused patients. One question answers all dimensions of a conversation.
     """
     yield from _dimension_marks("personality", consultation, judge, rubrics)
 
@@ -59,7 +59,7 @@ def language_proficiency(consultation: Consultation, judge: Judge, rubrics: Rubr
 
 @dimension("Recall", formula=RATED.format("recall consistency"), predicts=PERSONA, primary=True)
 def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Does the patient remember its history as well, or as badly, as its persona says?
+    """Does the patient remember its history as well, or as poorly, as its persona says?
 
     Not judged for highly confused patients.
     """
@@ -68,9 +68,9 @@ def recall_consistency(consultation: Consultation, judge: Judge, rubrics: Rubric
 
 @dimension("Conf", formula=RATED.format("confusion consistency"), predicts=PERSONA, primary=True)
 def confusion_consistency(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Is the patient as confused as its persona says, and does that fade over the visit?
+    """Is the patient as confused as its persona says, and does the confusion fade over the visit?
 
-    Judged for confused patients only.
+    Judged only for confused patients.
     """
     yield from _dimension_marks("confusion_consistency", consultation, judge, rubrics)
 
@@ -98,7 +98,7 @@ def dimensions_of(consultation: Consultation) -> tuple[str, ...]:
         "recall_consistency": persona.recall,
     }
     played = [] if persona.highly_confused else [name for name, value in by_dimension.items() if value]
-    confusion = ["confusion_consistency"] if persona.confused else []
+    confusion = ["confusion_consistency"] if persona.has_confusion else []
     return (*played, *confusion, "clinical_realism", "response_appropriateness")
 
 

@@ -41,10 +41,10 @@ class Clash(Struct, frozen=True):
     source="our own",
 )
 def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Does the patient contradict what it said before?
+    """Does the patient contradict its own earlier statements?
 
-    One question for each conversation. A patient that corrects itself, or whose state has changed, contradicts nothing;
-    and neither does one that gets clearer after it was confused.
+    There is one question for each conversation. A patient that corrects itself, whose state has changed, or who becomes
+    clearer after confusion contradicts nothing.
     """
     later_replies = consultation.replies[1:]
     if not later_replies:

@@ -10,6 +10,7 @@ from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.phrases import pattern
 
+# Two replies in each third: a third of one reply says little.
 FEWEST_REPLIES = 6
 
 
@@ -25,15 +26,15 @@ FEWEST_REPLIES = 6
     english=True,
 )
 def confusion_fades(visit: Consultation) -> Iterator[Mark]:
-    """Does a confused patient find its bearings as the visit goes on?
+    """Does a confused patient become clearer as the visit goes on?
 
-    Confused replies are found by a table of phrases: who does not know place, persons, time, what happened or itself,
-    misses things, or does not follow. Answers beside the question and many wordings are not found. Undefined for
-    patients who are not to be confused, with fewer than 6 replies, and where neither third shows confusion: nothing
-    can fade, and whether the patient is confused at all is for the judged dimension to say.
+    A table of phrases finds confused replies: the patient does not know the place, the people, the time, what happened
+    or who they are, misses things, or does not follow. Answers that miss the question, and many wordings, are not
+    found. Undefined for patients who are not meant to be confused, with fewer than 6 replies, and if neither third
+    shows confusion. Whether the patient is confused at all is a question for the judged dimension.
     """
     replies = visit.replies
-    if not visit.persona.confused or len(replies) < FEWEST_REPLIES:
+    if not visit.persona.has_confusion or len(replies) < FEWEST_REPLIES:
         return
     third = len(replies) // 3
     first, last = _count_confused(replies[:third]), _count_confused(replies[-third:])

@@ -23,9 +23,9 @@ limit = partial(
 
 @limit("Sentences", formula="replies of at most 3 sentences (verbose: 8) / replies", unit="reply")
 def sentence_limit(visit: Consultation) -> Iterator[Mark]:
-    """Does each reply keep to the persona's number of sentences?
+    """Does each reply keep to the persona's limit of sentences?
 
-    Asides and stage directions are not counted. Undefined where the personality is not known.
+    Asides and stage directions are not counted. Undefined if the personality is not known.
     """
     most = limits(visit.persona)
     if most is None:
@@ -38,9 +38,9 @@ def sentence_limit(visit: Consultation) -> Iterator[Mark]:
 
 @limit("Words", formula="sentences of at most 20 words / sentences", unit="sentence")
 def word_limit(visit: Consultation) -> Iterator[Mark]:
-    """Does each sentence keep to the number of words that a patient says in one?
+    """Does each sentence keep to the limit of words?
 
-    A word is what is between spaces and holds a letter or digit. Undefined where the personality is not known.
+    A word is anything between spaces that has a letter or digit. Undefined if the personality is not known.
     """
     most = limits(visit.persona)
     if most is None:

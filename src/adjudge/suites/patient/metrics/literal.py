@@ -25,7 +25,10 @@ literal_metric = partial(
 
 @literal_metric(
     "ICon",
-    formula="profile items with something extracted: the judge's 1 to 4; mean of each conversation, then over them",
+    formula=(
+        "profile items about which something comes out: the judge's score 1 to 4; mean of each conversation, then "
+        "over conversations"
+    ),
     pool="conversations",
     probes=("facts",),
     predicts=KNOWN,
@@ -34,18 +37,20 @@ literal_metric = partial(
 def information_consistency(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater | None = None, simple: Rater | None = None
 ) -> Iterator[Mark | Unlabelled]:
-    """Of the items that do come out, how far do they agree with the profile, each conversation counted once?
+    """How far do the items that come out agree with the profile, with equal weight for each conversation?
 
-    PatientSim's ICon (Kyung et al. 2025, equation 4). The marks are those of `consistency_covered`; a conversation
-    with two covered items counts as much as one with twenty.
+    This is PatientSim's ICon (Kyung et al. 2025, equation 4). The marks are those of `consistency_covered`. A
+    conversation with two covered items counts as much as one with twenty.
     """
     yield from consistency_covered(consultation, judge, rubrics, dual=dual, simple=simple)
 
 
 @literal_metric(
     "ICovCon",
-    formula="profile items: the judge's 1 to 4 if something was extracted, else 0; mean of each conversation, then "
-    "over them",
+    formula=(
+        "profile items: the judge's score 1 to 4 if something comes out, else 0; mean of each conversation, then over "
+        "conversations"
+    ),
     scale=(0.0, 4.0),
     pool="conversations",
     probes=("facts", "information"),
@@ -57,8 +62,8 @@ def consistency_weighted(
 ) -> Iterator[Mark | Unlabelled]:
     """How far do the items agree with the profile, weighted by how many of them come out?
 
-    For a conversation it is the product of `coverage` and `information_consistency` (PatientSim's ICov and ICon). It is
-    low both for a patient that says little and for one that says much that is wrong.
+    For one conversation, this is the product of `coverage` and `information_consistency` (PatientSim's ICov and ICon).
+    It is low both for a patient that says little and for one that says much that is wrong.
     """
     if not (dual or simple):
         return
@@ -67,23 +72,23 @@ def consistency_weighted(
     for item, text in extract_items(consultation, judge, rubrics).items():
         if item in marks:
             yield marks[item]
-        elif item in consultation.known:
+        elif item in consultation.known_items:
             yield Unlabelled(item) if text is NO_LABEL else item_mark(item, 0.0, "nothing learned", basis_of(simple))
 
 
 @literal_metric(
     "ExtractDx",
-    formula="profile items and the diagnosis: the judge's 1 to 4 for how completely it comes out; mean",
+    formula="profile items and the diagnosis: the judge's score 1 to 4 for how completely the item comes out; mean",
     probes=("information",),
     predicts=KNOWN,
-    source=f"{GUIDE}, mode 1",
+    source=f"{GUIDE}, Mode 1: Persona-Aware",
 )
 def extraction_with_diagnosis(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, with_diagnosis: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """How completely does each item of the profile come out, the diagnosis among them?
+    """How completely does each item of the profile come out, including the diagnosis?
 
-    As the guide averages: its example has 1.71. A patient cannot know its diagnosis, so that every good simulation
+    The guide averages in this way; its example has 1.71. A patient cannot know its diagnosis, so every good simulation
     loses points here. The diagnosis takes two more questions for each conversation. Undefined for profiles without a
     diagnosis.
     """
@@ -93,18 +98,18 @@ def extraction_with_diagnosis(
 
 @literal_metric(
     "RolePlayDx",
-    formula="profile items and the diagnosis: the judge's 1 to 4 for how well it fits the persona; mean",
+    formula="profile items and the diagnosis: the judge's score 1 to 4 for how well the item fits the persona; mean",
     probes=("role-play",),
     predicts=ALL,
-    source=f"{GUIDE}, mode 1",
+    source=f"{GUIDE}, Mode 1: Persona-Aware",
 )
 def role_play_with_diagnosis(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, with_diagnosis: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """How well does what the patient tells and leaves out fit its persona, the diagnosis included?
+    """How well does what the patient says and omits fit its persona, including the diagnosis?
 
-    As the guide averages: its example has 2.57. From the same questions as `extraction_with_diagnosis`. Undefined
-    without a persona and for profiles without a diagnosis.
+    The guide averages in this way; its example has 2.57. The value comes from the same questions as
+    `extraction_with_diagnosis`. Undefined without a persona, and for profiles without a diagnosis.
     """
     if consultation.persona == NO_PERSONA:
         return

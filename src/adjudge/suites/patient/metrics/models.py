@@ -25,18 +25,19 @@ model_metric = partial(
     probes=("facts",),
     predicts=("a conversation", "a profile"),
     source="Dialogue-Level Evaluation Guide, Entail(%), after PatientSim (Kyung et al. 2025, arXiv 2505.17818)",
-    departs="the relations come from a model of entailment, which does not tell information from other sentences",
+    departs="The relations come from an entailment model, which does not separate information from other sentences.",
 )
 
 
 @model_metric("EntailModel", formula="sentences entailed / sentences entailed or contradicted", better="higher")
 def entailment_by_model(consultation: Consultation, nli: Nli) -> Iterator[Mark]:
-    """How much of what can be checked against the profile is borne out by it, as a model of entailment sees it?
+    """How much of what can be checked against the profile does it support, by an entailment model?
 
-    Each sentence is the hypothesis, each profile item a premise ("tobacco: never"). One entailed item is enough, then
-    one contradicted. A sentence that no item entails or contradicts is left out, as in `entailment_supported`. A reply
-    of up to three words is read together with the doctor's question. Questions of the patient are not judged, nor are
-    the diagnosis and the disposition, which it cannot know.
+    Each sentence is the hypothesis, and each profile item is a premise ("tobacco: never"). A sentence is entailed if
+    any item entails it; otherwise it is contradicted if any item contradicts it. A sentence that no item entails or
+    contradicts is left out, as in `entailment_supported`. A reply of up to three words is read together with the
+    doctor's question. The patient's questions are not judged. The diagnosis and the disposition, which the patient
+    cannot know, are not premises.
     """
     for verdict in model_verdicts(consultation, nli):
         if verdict.relation != "neutral":
@@ -45,7 +46,7 @@ def entailment_by_model(consultation: Consultation, nli: Nli) -> Iterator[Mark]:
 
 @model_metric("ContraModel", formula="sentences contradicted / sentences", better="lower")
 def contradiction_by_model(consultation: Consultation, nli: Nli) -> Iterator[Mark]:
-    """How much of what the patient says contradicts its profile, as a model of entailment sees it?
+    """How much of what the patient says contradicts its profile, by an entailment model?
 
     Read as in `entailment_by_model`, over all sentences of the patient except its questions.
     """
@@ -77,7 +78,7 @@ class ModelVerdict(Struct, frozen=True):
 def model_verdicts(consultation: Consultation, nli: Nli) -> list[ModelVerdict]:
     """Every sentence of the patient that is no question, with how it stands to the profile; none without a profile."""
     sentences = [each for reply in consultation.replies for each in reply.sentences if not each.text.endswith("?")]
-    items = consultation.known
+    items = consultation.known_items
     if not items or not sentences:
         return []
     premises = [f"{label_key(item)}: {value}" for item, value in items.items()]

@@ -25,7 +25,7 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[ValueRange]], Reader]] = {
 
 @metric(
     "Number",
-    formula="stated numbers that the profile contradicts / stated numbers that it can be compared with",
+    formula="stated numbers that contradict the profile / stated numbers that can be compared with it",
     unit="number",
     better="lower",
     probes=("facts",),
@@ -37,12 +37,11 @@ CHECKED: dict[str, tuple[Callable[[str], Sequence[ValueRange]], Reader]] = {
     english=True,
 )
 def number_contradiction(visit: Consultation) -> Iterator[Mark]:
-    """Do the age, the pain and the number of children that the patient states contradict its profile?
+    """Do the stated age, pain and number of children contradict the profile?
 
-    Ages of others, durations, and pain at other times than the present are not held against it. A number within the
-    profile's range is right, and so is one that the patient only rounds ("almost 70", "in my mid-forties"). Less pain
-    than there is contradicts nothing where the persona plays it down, nor more where it makes it larger. Undefined
-    where no such number was stated.
+    Ages of other people, durations, and pain at other times do not count. A number within the profile's range is right,
+    and so is a rounded one ("almost 70", "in my mid-forties"). Less pain is no contradiction if the persona plays pain
+    down, and more pain is none if the persona exaggerates. Undefined if no such number is stated.
     """
     for item, (allowed_by, stated_in) in CHECKED.items():
         allowed = allowed_by(visit.profile.get(item, ""))

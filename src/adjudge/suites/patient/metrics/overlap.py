@@ -22,7 +22,7 @@ _DENIES = frozenset(map(stem, ("none", "no", "not", "never", "denies", "denied",
 
 @metric(
     "Overlap",
-    formula="profile item: its content words that the visit has / its content words; mean over items",
+    formula="profile item: its content words that occur in the visit / its content words; mean over items",
     unit="profile item",
     better="neither",
     probes=("information",),
@@ -33,19 +33,19 @@ _DENIES = frozenset(map(stem, ("none", "no", "not", "never", "denies", "denied",
 def profile_overlap(
     visit: Consultation, embed: Embedder | None = None, thresholds: Mapping[str, float] | None = None
 ) -> Iterator[Mark]:
-    """How much of what the profile says does the visit echo?
+    """How many words of the profile occur in the visit?
 
-    This is a coverage by words and never a verdict on truth: a patient that denies what its profile affirms echoes it
-    as well. Words are compared by their stems and numbers by their digits; small words are left out. The doctor's
-    words count, because "Do you smoke?" and "No." echo the item together. With an embedder an item counts in full if
-    the patient says each of its values in other words. Of an item that is only denied ("none") the name is looked for.
-    Diagnosis and disposition are left out: the patient cannot know them. Undefined without a profile or a reply.
+    This is coverage by words, never a verdict on truth: a patient that denies what its profile affirms repeats its
+    words too. Words are compared by their stems and numbers by their digits; function words are left out. The doctor's
+    words count, because "Do you smoke?" and "No." cover the item together. With an embedder, an item counts in full if
+    the patient says each of its values in other words. If an item only denies ("none"), its name is searched for.
+    Diagnosis and disposition are left out, since the patient cannot know them. Undefined without a profile or a reply.
     """
     if not visit.replies:
         return
     heard = frozenset(word for turn in visit.turns for word in content_words(turn.text))
     meanings = _meanings(visit, embed, (thresholds or {}).get("same")) if embed else {}
-    for item, value in visit.known.items():
+    for item, value in visit.known_items.items():
         words = content_words(value) - _DENIES or content_words(label_key(item))
         sentence = meanings.get(item)
         share = 1.0 if sentence else len(words & heard) / len(words) if words else 0.0
@@ -65,7 +65,7 @@ def content_words(text: str) -> frozenset[str]:
 def _meanings(visit: Consultation, embed: Embedder, same: float | None) -> dict[str, Sentence]:
     """The items all of whose values the patient says in other words, with the sentence nearest to the first value."""
     sentences = [sentence for reply in visit.replies for sentence in reply.sentences]
-    parts = [(item, part) for item, value in visit.known.items() for part in value.split(SEPARATOR)]
+    parts = [(item, part) for item, value in visit.known_items.items() for part in value.split(SEPARATOR)]
     if same is None or not parts:
         return {}
     vectors = embed([*(f"{label_key(item)}: {part}" for item, part in parts), *(each.text for each in sentences)])

@@ -62,6 +62,7 @@ _ANSWER = re.compile(
     r"|i had|i do|the|around)[,.]? )*(\d+(?:\.\d+)?)(?=[.,;!]|$| (?:and|but|or so|of them|of those|in all|altogether|i"
     r"|in the|before|at|every|each|a|per|once|twice|with|daily)\b)"
 )
+# "a day", "every single night", "weekly".
 _EACH = (
     r"(?:an?|per|each|every|the)[ ](?:single )?(?P<period>day|night|evening|week|month)\b"
     r"|(?P<often>daily|nightly|weekly|monthly)\b"
@@ -97,7 +98,10 @@ _TOPICS: Mapping[str, re.Pattern[str]] = {
 
 @metric(
     "Precision",
-    formula="profile items of which the patient says an exact detail that its persona would not / such items",
+    formula=(
+        "profile items about which the patient states an exact detail that its persona would not / profile items with "
+        "such a detail"
+    ),
     unit="profile item",
     better="lower",
     probes=("role-play",),
@@ -108,13 +112,13 @@ _TOPICS: Mapping[str, re.Pattern[str]] = {
     english=True,
 )
 def unexpected_precision(visit: Consultation) -> Iterator[Mark]:
-    """Does the patient give details that its persona should not have ready?
+    """Does the patient state details that its persona should not remember?
 
-    One mark for each profile item that a persona is expected to blur and that holds such a detail: names of medicines,
-    by substance or by brand, and doses with low recall, years of earlier illnesses, amounts with a pleasing
-    personality. A bare number counts where it answers the question for that detail ("How many a day?", "Twenty.").
-    It is the detail of the profile that counts; a question, a guess, and what the doctor said first do not. Household
-    names (aspirin, ibuprofen, insulin) may be remembered. Undefined for personas that blur no such detail.
+    There is one mark for each profile item that the persona is expected to blur and that has an exact detail: names of
+    medicines (by substance or brand) and doses with low recall, years of earlier illnesses, amounts with a pleasing
+    personality. A bare number counts if it answers the question for that detail ("How many a day?", "Twenty."). Only
+    the detail of the profile counts; questions, guesses, and what the doctor said first do not. Household names
+    (aspirin, ibuprofen, insulin) may be remembered. Undefined for personas that blur no such detail.
     """
     for expectation in expectations(visit.persona) if visit.replies else ():
         for item in expectation.items:

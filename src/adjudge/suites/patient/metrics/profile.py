@@ -18,9 +18,12 @@ from adjudge.tools.rubrics import Rubrics
 
 GUIDE = "Dialogue-Level Evaluation Guide, after PatientSim (Kyung et al. 2025, arXiv 2505.17818)"
 COVERED = "PatientSim (Kyung et al. 2025, arXiv 2505.17818), dialogue level: consistency of covered items (ICon)"
+# The middle of the scale from 1 to 4, which parts the quadrants of the guide.
 HIGH = 2.5
 QUADRANTS = Quadrants("role_play", HIGH, ("poor", "unrealistic", "realistic", "ideal"))
-LEAVES_OUT = "the diagnosis and the disposition, which a patient cannot know, are not asked for; the guide does not say"
+LEAVES_OUT = (
+    "The diagnosis and the disposition, which a patient cannot know, are not judged; the guide leaves this open."
+)
 
 KNOWN = ("a conversation", "a profile")
 ALL = (*KNOWN, "a persona")
@@ -40,27 +43,27 @@ quadrant_metric = partial(
     probes=("role-play",),
     predicts=ALL,
     rubrics=("extract", "dual"),
-    source=f"{GUIDE}, interpretation guide",
-    departs="the guide has no word for means between 2 and 3: from 2.5 on they count as high",
+    source=f"{GUIDE}, Interpretation Guide",
+    departs="The guide does not classify means between 2 and 3; here they are high from 2.5 on.",
 )
 
 
 @item_metric(
     "Extract",
-    formula="profile items: the judge's 1 to 4 for how completely the item comes out; mean",
+    formula="profile items: the judge's score 1 to 4 for how completely the item comes out; mean",
     probes=("information",),
     predicts=KNOWN,
-    source=f"{GUIDE}, mode 1",
+    source=f"{GUIDE}, Mode 1: Persona-Aware",
     departs=LEAVES_OUT,
     primary=True,
     quadrants=QUADRANTS,
 )
 def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
-    """How completely and rightly does each item of the profile come out in the visit?
+    """How completely and correctly does each item of the profile come out in the visit?
 
-    The judge first writes down what it learns from the visit, without seeing any value of the profile, and then rates
-    that against the profile. A low value is a hard patient or a poor doctor, and not a fault by itself: read it with
-    `role_play`.
+    The judge first writes down what it learns from the visit, without seeing any value of the profile. It then rates
+    these notes against the profile. A low value means a difficult patient or a poor doctor and is not a fault by
+    itself; read it with `role_play`.
     """
     for item, rating in dual.ratings(consultation, judge, rubrics):
         yield item_mark(item, rating.extraction_score, rating.extraction_reason)
@@ -68,17 +71,17 @@ def extraction(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual:
 
 @item_metric(
     "RolePlay",
-    formula="profile items: the judge's 1 to 4 for how well what is said and left out fits the persona; mean",
+    formula="profile items: the judge's score 1 to 4 for how well statements and omissions fit the persona; mean",
     probes=("role-play",),
     predicts=ALL,
-    source=f"{GUIDE}, mode 1",
+    source=f"{GUIDE}, Mode 1: Persona-Aware",
     departs=LEAVES_OUT,
     primary=True,
 )
 def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater) -> Iterator[Mark | Unlabelled]:
-    """How well does what the patient tells and leaves out of each item fit its persona?
+    """How well does what the patient says and omits about each item fit its persona?
 
-    The judge is given what this persona is expected to leave out or to blur. It comes from the same questions as
+    The judge is told what this persona is expected to omit or to blur. The value comes from the same questions as
     `extraction`. Undefined without a persona.
     """
     for item, rating in dual.ratings(consultation, judge, rubrics) if consultation.persona != NO_PERSONA else ():
@@ -87,20 +90,20 @@ def role_play(consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: 
 
 @item_metric(
     "Consist",
-    formula="profile items: the judge's 1 to 4 for sameness of meaning; mean",
+    formula="profile items: the judge's score 1 to 4 for equal meaning; mean",
     probes=("information",),
     predicts=KNOWN,
     rubrics=("extract", "simple"),
-    source=f"{GUIDE}, mode 2",
+    source=f"{GUIDE}, Mode 2: Simple Consistency",
     departs=LEAVES_OUT,
     primary=True,
 )
 def consistency(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, simple: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """How far does what comes out of each item mean the same as the profile, whatever the persona?
+    """Does what comes out about each item mean the same as the profile, whatever the persona?
 
-    With `--simple`, in place of `extraction` and `role_play`. An item that never comes out gets 1.
+    With `--simple`, this replaces `extraction` and `role_play`. An item that never comes out gets 1.
     """
     for item, rating in simple.ratings(consultation, judge, rubrics):
         yield item_mark(item, rating.score, rating.reason)
@@ -108,7 +111,7 @@ def consistency(
 
 @item_metric(
     "Cover",
-    formula="profile items with something extracted / profile items",
+    formula="profile items about which something comes out / profile items",
     scale=(0.0, 1.0),
     bands=(),
     probes=("information",),
@@ -120,7 +123,7 @@ def consistency(
 def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many items of the profile come out in the visit at all?"""
     learned = extract_items(consultation, judge, rubrics)
-    for item in consultation.known if learned else ():
+    for item in consultation.known_items if learned else ():
         text = learned[item]
         points = NO_LABEL if text is NO_LABEL else text is not None
         yield item_mark(item, points, f"learned: {text or 'nothing'}")
@@ -128,7 +131,9 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
 
 @item_metric(
     "ConsistCov",
-    formula="profile items with something extracted: the judge's 1 to 4 for agreement with the profile; mean",
+    formula=(
+        "profile items about which something comes out: the judge's score 1 to 4 for agreement with the profile; mean"
+    ),
     probes=("facts",),
     predicts=KNOWN,
     rubrics=("extract", "dual", "simple"),
@@ -138,9 +143,9 @@ def coverage(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iter
 def consistency_covered(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater | None = None, simple: Rater | None = None
 ) -> Iterator[Mark | Unlabelled]:
-    """Of the items that do come out, how far do they agree with the profile?
+    """How far do the items that come out agree with the profile?
 
-    The scores are those of `extraction`, or with `--simple` those of `consistency`; which stands beside the value.
+    The scores are those of `extraction` or, with `--simple`, those of `consistency`. The result says which.
     """
     learned = extract_items(consultation, judge, rubrics)
     rater = simple or dual
@@ -160,7 +165,7 @@ def consistency_covered(
 def quadrant_realistic(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """Is the patient realistic: little comes out, as this persona would have it?"""
+    """Is the patient realistic: little comes out, as expected of this persona?"""
     yield from _quadrant("realistic", consultation, judge, rubrics, dual)
 
 
@@ -170,7 +175,7 @@ def quadrant_realistic(
 def quadrant_ideal(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """Is the simulation ideal: all comes out, and in the persona's way?"""
+    """Is the simulation ideal: everything comes out, in the persona's way?"""
     yield from _quadrant("ideal", consultation, judge, rubrics, dual)
 
 
@@ -178,7 +183,7 @@ def quadrant_ideal(
 def quadrant_poor(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """Is the simulation poor: little comes out, and not as this persona would have it?"""
+    """Is the simulation poor: little comes out, and not in the persona's way?"""
     yield from _quadrant("poor", consultation, judge, rubrics, dual)
 
 
@@ -188,7 +193,7 @@ def quadrant_poor(
 def quadrant_unrealistic(
     consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
 ) -> Iterator[Mark | Unlabelled]:
-    """Is the patient unrealistic: it tells more than this persona would?"""
+    """Is the patient unrealistic: does it say more than this persona would?"""
     yield from _quadrant("unrealistic", consultation, judge, rubrics, dual)
 
 

@@ -52,7 +52,7 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ing|es|s|e)$")
 
 @metric(
     "Repeat",
-    formula="replies with the words of an earlier reply, or nearly / replies after the first",
+    formula="replies that repeat an earlier reply, exactly or nearly / replies after the first",
     unit="reply",
     better="lower",
     probes=("drift",),
@@ -64,12 +64,14 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ing|es|s|e)$")
 def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     """Does the patient repeat an earlier reply word for word, or nearly?
 
-    Replies are alike where they differ in small words, fillers ("you know", "like I said") and the order of clauses
-    alone, and at 20 words or more from a ratio of 90 (rapidfuzz); not where they differ in a word that answers ("no
-    pain in my chest", "no pain in my back"). Replies of fewer than 5 words that are narrower than 20 letters ("No,
-    doctor."; a letter of East Asia is as wide as two) and those that only say yes, no or that the patient does not know
-    ("No, I really don't know.") may come again, and so may what the doctor asks to hear again ("What was that?").
-    Undefined where there is only one reply.
+    Two replies are alike if they differ only in function words, fillers ("you know", "like I said") and the order of
+    clauses. From 20 words on, a ratio of 90 (rapidfuzz) is enough. They are not alike if they differ in a word that
+    answers ("no pain in my chest", "no pain in my back").
+
+    Three kinds of reply may be repeated: replies of fewer than 5 words that are narrower than 20 letters ("No,
+    doctor."; an East Asian letter counts as two); replies that only say yes, no or that the patient does not know ("No,
+    I really don't know."); and what the doctor asks to hear again ("What was that?"). Undefined if there is only one
+    reply.
     """
     earlier = Earlier()
     for place, reply in enumerate(visit.replies):

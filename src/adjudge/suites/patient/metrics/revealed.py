@@ -25,12 +25,12 @@ from adjudge.suites.patient.rules.hidden import Secrets, exchanges, find_leak
     english=True,
 )
 def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
-    """Does the patient name the diagnosis or the end of the visit, which it cannot know?
+    """Does the patient state the diagnosis or the outcome of the visit, which it cannot know?
 
-    Only assertions count: a question, a fear or a guess ("is it a heart attack?", "I worry that it might be") reveals
-    nothing, nor does what happened earlier or to others. What stands elsewhere in the profile, such as a known illness,
-    and what the doctor has said before may be said. A diagnosis that is a complaint ("chest pain") is no secret.
-    Undefined where the profile hides nothing.
+    Only assertions count. A question, a fear or a guess ("is it a heart attack?", "I worry that it might be") reveals
+    nothing, and neither does a statement about the past or about other people. The patient may say what is elsewhere in
+    the profile, such as a known illness, and what the doctor has said before. A diagnosis that is itself a complaint
+    ("chest pain") is no secret. Undefined if the profile hides nothing.
     """
     secrets = Secrets.of(visit)
     for reply, since in exchanges(visit) if secrets else ():

@@ -29,32 +29,34 @@ sentence_metric = partial(
 
 @sentence_metric(
     "Entail",
-    formula="information sentences with an entailed profile item / information sentences",
+    formula="information sentences that a profile item entails / information sentences",
     better="higher",
     bands=(Band(0.0, "low"), Band(0.5, "medium"), Band(0.8, "high", above=True)),
     source=f"{ENTAIL}, equation 2",
     primary=True,
 )
 def entailment(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """How much of what the patient tells is borne out by its profile?
+    """How much of what the patient says does its profile support?
 
-    A sentence counts where at least one profile item entails it. What the profile leaves open counts against the
-    patient here and not in `entailment_supported`. Sentences that give no information are not judged. All metrics of
-    sentences come from the same questions, one for eight sentences.
+    A sentence counts if at least one profile item entails it. A sentence that the profile says nothing about counts
+    against the patient here, but not in `entailment_supported`. Sentences without information are not judged. All
+    sentence metrics come from the same questions, one for eight sentences.
     """
     yield from _marks(related_sentences(consultation, judge, rubrics), _is_entailed)
 
 
 @sentence_metric(
     "EntailSup",
-    formula="information sentences with an entailed item / information sentences with an entailed or contradicted one",
+    formula=(
+        "information sentences with an entailed item / information sentences with an entailed or contradicted item"
+    ),
     better="higher",
     source=f"{ENTAIL}; the published table divides by supported sentences",
 )
 def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """How much of what can be checked against the profile is borne out by it?
+    """How much of what can be checked against the profile does the profile support?
 
-    Sentences that no profile item entails or contradicts are left out. On the same data it is much higher than
+    Sentences that no profile item entails or contradicts are left out. On the same data this is much higher than
     `entailment`: 97.9 % against 74.7 % for the published counts.
     """
     for judged in related_sentences(consultation, judge, rubrics):
@@ -66,14 +68,14 @@ def entailment_supported(consultation: Consultation, judge: Judge, rubrics: Rubr
 
 @sentence_metric(
     "Contra",
-    formula="information sentences with a contradicted profile item / information sentences",
+    formula="information sentences that contradict a profile item / information sentences",
     better="lower",
     source=ENTAIL,
 )
 def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """How much of what the patient tells contradicts its profile?
+    """How much of what the patient says contradicts its profile?
 
-    A sentence that one item entails and another contradicts counts here as well as in `entailment`.
+    A sentence that one item entails and another contradicts counts both here and in `entailment`.
     """
     for judged in related_sentences(consultation, judge, rubrics):
         if isinstance(judged, Unlabelled):
@@ -96,7 +98,7 @@ def contradiction(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
 def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How does each sentence relate to the profile, from contradicted (-1) to entailed (1)?
 
-    The verdicts themselves, as `adjudge calibrate` compares them with people's words.
+    These are the verdicts themselves. `adjudge calibrate` compares them with the verdicts of people.
     """
     yield from _marks(related_sentences(consultation, judge, rubrics), lambda judged: VALUES[judged.relation])
 
@@ -110,7 +112,7 @@ def sentence_verdict(consultation: Consultation, judge: Judge, rubrics: Rubrics)
 def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
     """How many of the patient's sentences give information?
 
-    The others are politeness, emotion, inquiry or talk about the talk.
+    The other sentences express politeness or emotion, ask a question, or are about the conversation itself.
     """
     for judged in judge_sentences(consultation, judge, rubrics):
         yield _without_label(judged) if judged.kind is NO_LABEL else _mark(judged, judged.informs, judged.kind)
@@ -118,21 +120,21 @@ def information_share(consultation: Consultation, judge: Judge, rubrics: Rubrics
 
 @sentence_metric(
     "Unsup",
-    formula="information sentences that hold information the profile does not / information sentences",
+    formula="information sentences with information that is not in the profile / information sentences",
     better="neither",
     source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), sentence level: information that is not in the profile",
 )
 def unsupported_information(consultation: Consultation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """How much of what the patient tells is not in its profile?
+    """How much of what the patient says is not in its profile?
 
-    Some of it is what makes a patient alive; `plausibility` says whether it fits.
+    Some additions make a patient lifelike; `plausibility` measures whether they fit.
     """
     yield from _marks(rated_sentences(consultation, judge, rubrics), _adds_information)
 
 
 @sentence_metric(
     "Plaus",
-    formula="information sentences that hold information the profile does not: the judge's 1 to 4; mean",
+    formula="information sentences with information that is not in the profile: the judge's score 1 to 4; mean",
     better="higher",
     scale=(1.0, 4.0),
     source="PatientSim (Kyung et al. 2025, arXiv 2505.17818), sentence level: plausibility from 1 to 4",

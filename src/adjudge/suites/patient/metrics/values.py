@@ -13,12 +13,12 @@ from adjudge.suites.patient.rules.vitals import stated_values
 
 @metric(
     "Impossible",
-    formula="stated vital signs and other measures that no person has / stated vital signs and other measures",
+    formula="stated vital signs and other measures that no person can have / stated vital signs and other measures",
     unit="value",
     better="lower",
     probes=("facts",),
     predicts=("a conversation",),
-    source="our own; the ranges are wide and held as data",
+    source="our own; the ranges are in lexicon/vitals.toml",
     departs=quality("impossible_value"),
     version=3,
     english=True,
@@ -27,10 +27,10 @@ def impossible_value(visit: Consultation) -> Iterator[Mark]:
     """Does the patient state values that no person can have?
 
     Blood pressure, temperature, heart rate, breathing rate, oxygen saturation, blood sugar, age, pain on a scale to 10,
-    weight and height, each where the words say plainly what was measured. Ranges are wide: what is rare passes. More
-    than 10 points of 10 counts, though people exaggerate so. Undefined where no such value is stated.
+    weight and height count, if the words say plainly what was measured. The ranges are wide, so rare values pass. More
+    than 10 points of 10 counts, although people exaggerate in this way. Undefined if no such value is stated.
     """
     for reply in visit.replies:
         for value in stated_values(reply):
-            why = f"says {str(value)!r} ({value.text!r}); expected {value.expected}"
+            why = f"says {str(value)!r} ({value.text!r}); expected {value.expected_values}"
             yield Mark(float(not value.possible), str(value), value.turn, why)

@@ -61,7 +61,7 @@ class Profiles:
         if not beside.profile:
             raise BadInput(f"{where}: {id}: nothing recorded; expected profile items, such as age and chief_complaint")
         if self.by_id.setdefault(id, beside) != beside:
-            raise BadInput(f"{where}: {id}: stands twice with other content; expected one profile for each id")
+            raise BadInput(f"{where}: {id}: occurs twice with different content; expected one profile for each id")
 
 
 def _rows_beside(path: Path, warnings: Warnings) -> Iterator[tuple[str, bytes]]:

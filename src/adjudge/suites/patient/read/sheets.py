@@ -62,7 +62,7 @@ class ConsultationColumns(Struct, frozen=True):
         return bool(self.talk or (self.speaker and self.text))
 
     @property
-    def used(self) -> set[str | None]:
+    def used_columns(self) -> set[str | None]:
         """The columns that have a meaning here."""
         return {self.talk, self.speaker, self.text, self.number, self.note, self.id}
 
@@ -122,7 +122,7 @@ def _columns_of(file: str, names: list[str], fields: ProfileItems, warnings: War
             "'dialogue', 'conversation' or 'transcript', or a turn a row with columns 'speaker' and 'text'; rename the "
             "columns"
         )
-    unread = [name for name in names if name not in columns.used and not _is_read(name, fields)]
+    unread = [name for name in names if name not in columns.used_columns and not _is_read(name, fields)]
     if unread:
         warnings.add("columns", f"{file}: columns not read: {', '.join(map(repr, unread[:8]))}")
     return columns
@@ -138,7 +138,7 @@ def _is_origin(name: str) -> bool:
 
 def _record(cells: Cells, columns: ConsultationColumns, fields: ProfileItems) -> dict[str, Any]:
     """A row as a record: the conversation if the row holds it, and what it says about the patient."""
-    rest = {name: cell for name, cell in cells.items() if cell and name not in columns.used}
+    rest = {name: cell for name, cell in cells.items() if cell and name not in columns.used_columns}
     traits = {name: cell for name, cell in rest.items() if is_trait(name, cell)}
     kept = {KEPT_NAMES.get(key_of(name), key_of(name)): cell for name, cell in rest.items() if key_of(name) in KEPT}
     record: dict[str, Any] = {

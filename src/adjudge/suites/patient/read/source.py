@@ -153,7 +153,9 @@ def _kind_of(name: str, head: bytes) -> str:
 def _head(name: str, reader: io.BufferedReader) -> bytes:
     head = reader.peek(1)[:HEAD]
     if not head or (head.isspace() and len(head) < HEAD):
-        raise BadInput(f"{name}: empty; expected JSON records or a transcript; check that what wrote the file finished")
+        raise BadInput(
+            f"{name}: empty; expected JSON records or a transcript; check that the program that wrote it finished"
+        )
     return head
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.patient.data import DOCTOR, NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
@@ -21,7 +20,7 @@ CASES, EMPTY, SILENT = "cases", "empty", "silent"
 NO_PROFILE, PLAYS_NOBODY, CREDENTIALED = "profile", "persona", "credentialed"
 
 
-class Places(Struct):
+class PlaceCount(Struct):
     """How many places there are of a kind, and the first of them."""
 
     count: int = 0
@@ -29,9 +28,9 @@ class Places(Struct):
 
     def add(self, places: Sequence[str]) -> None:
         """Count further places."""
-        self.merge(Places(len(places), places[0] if places else ""))
+        self.merge(PlaceCount(len(places), places[0] if places else ""))
 
-    def merge(self, other: Places) -> None:
+    def merge(self, other: PlaceCount) -> None:
         """Take in places that come later."""
         self.count += other.count
         self.first = self.first or other.first
@@ -48,8 +47,8 @@ class ArmCounts(Struct):
     lacking: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
     used: set[str] = field(default_factory=set)
-    orders: Places = field(default_factory=Places)
-    wordless: Places = field(default_factory=Places)
+    orders: PlaceCount = field(default_factory=PlaceCount)
+    wordless: PlaceCount = field(default_factory=PlaceCount)
 
     def merge(self, other: ArmCounts) -> None:
         """Take in what was counted in later records."""
@@ -97,10 +96,6 @@ class PatientSurvey(Survey):
         for arm, seen in counts.arms.items():
             self.counts.arms.setdefault(arm, ArmCounts()).merge(seen)
 
-    def complaints(self) -> list[Complaint]:
-        """No complaints: this suite checks each record on its own."""
-        return []
-
     def coverage(self) -> Coverage:
         """What each arm has, with remarks on what it lacks."""
         for seen in self.counts.arms.values():
@@ -128,7 +123,7 @@ class PatientSurvey(Survey):
 
 def _fields(record: Consultation) -> Iterator[str]:
     """The parts that a record has, in the words that metrics use in `predicts`."""
-    if record.known:
+    if record.known_items:
         yield "a profile"
     if record.persona != NO_PERSONA:
         yield "a persona"
@@ -140,11 +135,11 @@ def _lacking(record: Consultation) -> Iterator[str]:
     if record.credentialed:
         yield CREDENTIALED
     if not record.turns:
-        yield CASES if record.known else EMPTY
+        yield CASES if record.known_items else EMPTY
         return
     if not any(turn.speaker == PATIENT for turn in record.turns):
         yield SILENT
-    if not record.known:
+    if not record.known_items:
         yield NO_PROFILE
     if record.persona == NO_PERSONA:
         yield PLAYS_NOBODY
@@ -185,7 +180,7 @@ def _orders(record: Consultation) -> Iterator[str]:
             yield f"{record.id}, turn {turn.id}"
 
 
-def _suspicions(places: Places) -> Iterator[str]:
+def _suspicions(places: PlaceCount) -> Iterator[str]:
     if places.count:
         looks = "reply looks like an order" if places.count == 1 else "replies look like orders"
         yield (
@@ -194,7 +189,7 @@ def _suspicions(places: Places) -> Iterator[str]:
         )
 
 
-def _gaps(places: Places) -> Iterator[str]:
+def _gaps(places: PlaceCount) -> Iterator[str]:
     if places.count:
         says = "reply says" if places.count == 1 else "replies say"
         yield f"{places.count} {says} nothing, the first in {places.first}: no metric counts them"

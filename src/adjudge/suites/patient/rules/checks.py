@@ -15,11 +15,12 @@ def quality(check: str) -> str:
     """The measured accuracy of a check, as sentences for its documentation page."""
     figures = measured_figures()[check]
     chosen = check in CHOSEN_ON_THE_REPLIES
-    replies = "replies that also helped to choose its rules" if chosen else "held-out replies"
+    replies = "replies that were also used to choose the rules" if chosen else "held-out replies"
     caveat = " Expect less on other replies." if chosen else ""
     return (
-        f"By rules for English. Measured on {replies}, written by one author for this: it found {figures['found']} of "
-        f"{figures['of']} faults, and reported {figures['raised']} of {figures['among']} replies without one.{caveat}"
+        f"The rules are for English. Measured on {replies}, written by one author for this purpose: found "
+        f"{figures['found']} of {figures['of']} faults, false alarms on {figures['raised']} of {figures['among']} "
+        f"replies without a fault.{caveat}"
     )
 
 

@@ -14,6 +14,7 @@ from adjudge.suites.patient.rules.quantities import asks_for, is_bare, is_filler
 # A higher number is not read as the patient's own children; it may be a class of 25 kids.
 _MOST_CHILDREN = 20
 
+# "kids", "child".
 _CHILD = r"(?:children|child|kids?)"
 # "2 sons", "the twins"; not "a son-in-law".
 _KIN = re.compile(rf"\b(?:{_CHILD}|sons?|daughters?|boys?|girls?|twins)\b(?![- ]in[- ]law)")

@@ -48,6 +48,7 @@ _AMERICAN = {
     "disk": "disc",
     "tumour": "tumor",
 }
+# "oedem" in "oedema".
 _BRITISH = re.compile("|".join(_AMERICAN), re.IGNORECASE)
 # Initials that are not taken for a diagnosis, because they have another meaning in a hospital.
 _OTHER_LETTERS = frozenset(("AMA", "CPR", "ECG", "EKG", "ICU", "IUD", "MRI", "USA", "DOA", "ERS"))

@@ -91,7 +91,7 @@ class Secrets(Struct, frozen=True):
     def of(cls, visit: Consultation) -> Secrets:
         """The secrets of a visit, without diagnoses that other items of its profile mention."""
         hidden = map(diagnosis_of, dict.fromkeys(hidden_values(visit.profile, "diagnosis")))
-        known = tuple(visit.known.values())
+        known = tuple(visit.known_items.values())
         secret = tuple(
             diagnosis for diagnosis in hidden if diagnosis and not any(diagnosis.find_in(value) for value in known)
         )

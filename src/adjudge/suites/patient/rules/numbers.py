@@ -34,6 +34,7 @@ _TAKES_BACK = re.compile(
     r"(?:no|oh no|sorry|wait|i mean|actually|hang on|make that)\b[\s,.]{1,6}"
     r"(?:(?:no|sorry|wait|i mean|actually|make that|it is|that is|i am|i have)\b[\s,.]{1,6}){0,3}(?:an? )?\d"
 )
+# Any digit, to pass over texts without a number.
 _DIGIT = re.compile(r"\d")
 
 

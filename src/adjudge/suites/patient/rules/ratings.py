@@ -20,6 +20,7 @@ Points = Annotated[int, Meta(ge=1, le=4)]
 
 # The most items in one question. More would make the answer longer than the limit on a judge's answer.
 ITEMS_A_QUESTION = 6
+# An extraction answers with a few words for each item, so it may ask for more.
 ITEMS_AN_EXTRACTION = 24
 DIAGNOSIS = "diagnosis"
 
@@ -106,7 +107,7 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
     With human labels, an item that nobody labelled is NO_LABEL. The judge sees the names of items and never their
     values (docs/methods/patient.md).
     """
-    if not consultation.known or not consultation.replies:
+    if not consultation.known_items or not consultation.replies:
         return {}
     return _extract(consultation, items_to_extract(consultation), judge, rubrics)
 
@@ -147,7 +148,7 @@ def items_to_extract(consultation: Consultation) -> tuple[str, ...]:
     All known items are listed, so that the list does not show which of them the profile has.
     """
     usual = [name for name in default_fields() if name not in HIDDEN]
-    return tuple(dict.fromkeys([*usual, *consultation.known]))
+    return tuple(dict.fromkeys([*usual, *consultation.known_items]))
 
 
 def _recorded_text(text: str | NoLabel | None) -> str | NoLabel | None:

@@ -97,7 +97,7 @@ def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) 
     The judge does not see items that the patient cannot know, so a patient that names its diagnosis gains nothing.
     """
     sentences = [sentence for reply in consultation.replies for sentence in reply.sentences]
-    if not consultation.known or not sentences:
+    if not consultation.known_items or not sentences:
         return []
     portions = [sentences[at : at + SENTENCES_A_QUESTION] for at in range(0, len(sentences), SENTENCES_A_QUESTION)]
     answers = judge([question_about(consultation, portion, rubrics) for portion in portions])
@@ -112,7 +112,7 @@ def _with_verdict(sentence: Sentence, verdict: SentenceVerdict, consultation: Co
     """The sentence with its verdict; relations to items that the profile does not have are dropped."""
     if verdict.related and isinstance(verdict.related[0], Labelled):
         return JudgedSentence(sentence, verdict, _labelled_relations(verdict.related, consultation))
-    names = {code: item for item, code in item_codes(consultation.known).items()}
+    names = {code: item for item, code in item_codes(consultation.known_items).items()}
     related = tuple(ItemRelation(names[pair.item], pair.relation) for pair in verdict.related if pair.item in names)
     return JudgedSentence(sentence, verdict, related)
 
@@ -120,7 +120,9 @@ def _with_verdict(sentence: Sentence, verdict: SentenceVerdict, consultation: Co
 def _labelled_relations(labels: Iterable[Labelled], consultation: Consultation) -> tuple[ItemRelation, ...] | NoLabel:
     """The relations that people labelled, without unknown items; NO_LABEL if nobody labelled a relation."""
     given = [label for label in labels if label.value is not NO_LABEL]
-    known = tuple(ItemRelation(label.key, label.value) for label in given if label.key in ("", *consultation.known))
+    known = tuple(
+        ItemRelation(label.key, label.value) for label in given if label.key in ("", *consultation.known_items)
+    )
     return known if given else NO_LABEL
 
 
@@ -131,7 +133,7 @@ def question_about(consultation: Consultation, sentences: Sequence[Sentence], ru
         {"doctor": asked, "patient": {name: sentence.text for name, sentence in portion}}
         for (_, asked), portion in groupby(numbered, key=lambda pair: (pair[1].turn, pair[1].asked))
     ]
-    codes = item_codes(consultation.known)
+    codes = item_codes(consultation.known_items)
     profile = {code: _item_text(item, code, consultation.profile[item]) for item, code in codes.items()}
     material = msgspec.json.encode({"profile": profile, "exchanges": exchanges}).decode()
     own = sum(item != code for item, code in codes.items())

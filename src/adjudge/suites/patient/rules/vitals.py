@@ -105,7 +105,7 @@ class Value(Struct, frozen=True):
         return f"{self.measure.of} {stated} {self.measure.unit}".rstrip()
 
     @property
-    def expected(self) -> str:
+    def expected_values(self) -> str:
         """The values that a person can have, in words."""
         spans = " or ".join(str(ValueRange(*span)) for span in self.measure.within)
         return f"{spans} over {ValueRange(*self.measure.lower)}" if self.measure.lower else spans

@@ -30,15 +30,17 @@ def _acts(dialogue: ServiceDialogue) -> list[Overlap]:
 
 @act_metric(
     "ActAcc",
-    formula="turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; "
-    "data set: mean over dialogues",
+    formula=(
+        "turn: predicted set of act types = gold set of the reply; dialogue: mean over turns; dataset: mean over "
+        "dialogues"
+    ),
     pool="conversations",
     primary=True,
 )
 def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system choose the right kinds of dialogue act?
 
-    Gold acts are those of the system turn that follows the user's; only the exact set is right.
+    The gold acts are those of the system turn that follows the user's turn. Only the exact set is right.
     """
     return exact(_acts(dialogue))
 
@@ -50,7 +52,7 @@ def act_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
 def act_precision(dialogue: ServiceDialogue) -> list[Mark]:
     """How many of the chosen act types are in the gold reply?
 
-    A turn's mark is weighted by its number of predicted act types; a turn without any is undefined.
+    A turn's mark is weighted by its number of predicted act types. A turn without any is undefined.
     """
     return precision(_acts(dialogue))
 

@@ -58,8 +58,10 @@ class SideTotals(NamedTuple):
 
 @metric(
     "TaskCompletion",
-    formula="dialogue: every booking wanted was made with all required slots, all information asked for was given, "
-    "no policy violation, no invented fact in a reply; data set: mean over dialogues",
+    formula=(
+        "dialogue: every wanted booking made with all required slots, all requested information given, no policy "
+        "violation, no invented fact in a reply; dataset: mean over dialogues"
+    ),
     unit="conversation",
     better="higher",
     pool="conversations",
@@ -75,11 +77,10 @@ def task_completion(
 ) -> Iterator[Mark]:
     """Did the customer reach their goal by the end of the dialogue?
 
-    What is to be booked and told comes from the dialogue's goal, else from its gold intents and requested
-    slots; bookings are checked for each service that is to be booked. Information counts as given when an act or
-    the reply holds it (addresses in a reply are known by the database). With a database, a reply that states a venue or
-    a fact that does not exist makes the dialogue incomplete (see reply_hallucination). A dialogue without a goal is
-    undefined. Read it against task_completion_ceiling.
+    The bookings and the information come from the dialogue's goal, or else from its gold intents and requested slots.
+    Information counts as given if an act or the reply contains it; addresses in a reply are recognised with the
+    database. With a database, a reply that states a venue or a fact that does not exist makes the dialogue incomplete
+    (see reply_hallucination). A dialogue without a goal is undefined. Read the value against task_completion_ceiling.
     """
     turns = [SideTurn(it.predicted, it.reply, it.active) for it in dialogue.exchanges if it.predicted is not None]
     if turns:
@@ -105,7 +106,7 @@ def task_completion_ceiling(
 ) -> Iterator[Mark]:
     """What would the gold replies score under the same rule?
 
-    Not every user of a data set books what they set out to book: a system cannot be expected to exceed this.
+    Not every user of a dataset books everything in their goal, so no system can be expected to exceed this value.
     """
     turns = [(it, it.gold) for it in dialogue.exchanges if it.gold is not None]
     if any(gold.acts is not None for _, gold in turns):
@@ -173,12 +174,12 @@ def _lacking_slots(booked: list[str], side: SideTotals, policy: Policy) -> list[
 
 
 def _is_given(side: SideTotals, domain: str, slot: str, db: Venues | None) -> bool:
-    return any(
-        _in_acts(turn.annotation, domain, slot)
-        or (domain in turn.active and _in_reply(turn.reply, slot))
-        or (slot == "address" and turn.annotation.acts is None and db and _gives_address(turn.reply, domain, db))
-        for turn in side.turns
-    )
+    for turn in side.turns:
+        if _in_acts(turn.annotation, domain, slot) or (domain in turn.active and _in_reply(turn.reply, slot)):
+            return True
+        if slot == "address" and turn.annotation.acts is None and db and _gives_address(turn.reply, domain, db):
+            return True
+    return False
 
 
 def _gives_address(reply: str, domain: str, db: Venues) -> bool:
@@ -186,9 +187,11 @@ def _gives_address(reply: str, domain: str, db: Venues) -> bool:
 
 
 def _in_acts(annotation: Annotation, domain: str, slot: str) -> bool:
-    for act, pairs in (annotation.acts or {}).items():
-        if domain_of(act) in (domain, "booking") and any(_slot(name) == slot and value != "?" for name, value in pairs):
-            return True
+    for act, pairs in annotation.acts.items() if annotation.acts else ():
+        if domain_of(act) in (domain, "booking"):
+            for name, value in pairs:
+                if _slot(name) == slot and value != "?":
+                    return True
     return False
 
 

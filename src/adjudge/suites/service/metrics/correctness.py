@@ -15,9 +15,9 @@ from adjudge.suites.service.rules.values import Match
 
 SOURCE = "Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 9 System Correctness"
 DEPARTS = (
-    "The expected action comes from the gold intent and gold state, so that a wrong intent cannot excuse itself; "
-    "a reply whose acts amount to several actions is right if the expected one is among them and it does not book "
-    "unasked."
+    "The expected action comes from the gold intent and the gold state, so a wrong intent cannot excuse a wrong "
+    "action. A reply with several actions is right if the expected one is among them and it makes no booking that "
+    "was not asked for."
 )
 
 
@@ -39,9 +39,9 @@ def system_correctness(
 ) -> Iterator[Mark]:
     """Did the system take the right action in each turn?
 
-    A find intent calls for a search, a book intent with all required slots for a booking, one with slots
-    missing for a request, no intent for an inform. With a database, a reply that states a venue or a fact that does not
-    exist is wrong as well (see reply_hallucination).
+    A find intent requires a search. A book intent requires a booking if all required slots are known, and a request if
+    one is missing. No intent requires an inform. With a database, a reply that states a venue or a fact that does not
+    exist is wrong too (see reply_hallucination).
     """
     invented = {turn.exchange.turn: _inventions(turn) for turn in tracked_turns(dialogue, match) if turn.extra}
     broken = {turn.exchange.turn: turn.broken for turn in bookings(dialogue, policy, actions) if turn.broken}
@@ -73,24 +73,27 @@ def system_correctness_ceiling(
 ) -> Iterator[Mark]:
     """What would the gold replies score under the same rule?
 
-    A ceiling below 1 says how far the rule and the annotation disagree: read system_correctness against it.
+    A ceiling below 1 shows how far the rule and the annotation disagree. Read system_correctness against it.
     """
     untrue = _claims_by_turn(checked_references(dialogue, db, actions)) if db is not None else {}
     for exchange, wanted in zip(dialogue.exchanges, expected_actions(dialogue, policy), strict=True):
         if wanted and exchange.gold is not None and exchange.gold.acts is not None:
-            is_wrong = _wrong_action(wanted, exchange.gold, actions) or exchange.turn in untrue
-            yield exchange.zero_mark if is_wrong else exchange.one_mark
+            is_right = _is_right(wanted, actions.of(exchange.gold)) and exchange.turn not in untrue
+            yield exchange.one_mark if is_right else exchange.zero_mark
 
 
 def _wrong_action(wanted: str, reply: Annotation, actions: Actions) -> list[str]:
     done = actions.of(reply)
-    if wanted in done and (wanted == "book" or "book" not in done):
-        return []
-    return [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
+    return [] if _is_right(wanted, done) else [f"expected {wanted}, did {', '.join(sorted(done)) or 'nothing'}"]
+
+
+def _is_right(wanted: str, done: frozenset[str]) -> bool:
+    """Whether the expected action is among those done, and nothing was booked unasked."""
+    return wanted in done and (wanted == "book" or "book" not in done)
 
 
 def _inventions(turn: TrackedTurn) -> list[str]:
-    return [f"invented {slot}" for slot in turn.invented]
+    return [f"invented {slot}" for slot in turn.invented_slots]
 
 
 def _claims_by_turn(replies: list[CheckedReply]) -> dict[str, tuple[str, ...]]:

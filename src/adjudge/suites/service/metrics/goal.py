@@ -11,7 +11,7 @@ from adjudge.suites.service.rules.values import CANONICAL, FUZZY, LEADERBOARD, S
 
 joint_goal_metric = partial(
     metric,
-    formula="turn: predicted state = gold state, all pairs; data set: mean over turns",
+    formula="turn: predicted state = gold state, all pairs; dataset: mean over turns",
     unit="turn",
     better="higher",
     probes=("memory", "triage"),
@@ -31,8 +31,8 @@ def _joint(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
 def joint_goal_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Is everything the user wants tracked, and nothing else, in each turn?
 
-    Values are compared under the run's match policy. Gold lists alternatives, any of which is right; an
-    extra, a missing or a wrong pair each make the turn wrong.
+    Values are compared under the run's match policy. Gold lists alternatives, and any of them is right. One extra,
+    missing or wrong pair makes the turn wrong.
     """
     for turn in tracked_turns(dialogue, match):
         exchange = turn.exchange
@@ -47,21 +47,21 @@ def joint_goal_accuracy_strict(dialogue: ServiceDialogue) -> list[Mark]:
 
 @joint_goal_metric("JGA-canonical")
 def joint_goal_accuracy_canonical(dialogue: ServiceDialogue) -> list[Mark]:
-    """Is the tracked state right when spellings of one value are taken as the same?"""
+    """Is the tracked state right if different spellings of a value count as equal?"""
     return _joint(dialogue, CANONICAL)
 
 
 @joint_goal_metric("JGA-fuzzy")
 def joint_goal_accuracy_fuzzy(dialogue: ServiceDialogue) -> list[Mark]:
-    """Is the tracked state right when typing errors in words, but not in digits, are tolerated?"""
+    """Is the tracked state right if typing errors in words, but not in digits, are tolerated?"""
     return _joint(dialogue, FUZZY)
 
 
 @joint_goal_metric("JGA-leaderboard")
 def joint_goal_accuracy_leaderboard(dialogue: ServiceDialogue) -> list[Mark]:
-    """Is the tracked state right by the rule behind published tables?
+    """Is the tracked state right by the rule of published tables?
 
-    Values are written as MultiWOZ_Evaluation writes them and must then be equal. Gold slots with the value dontcare are
-    left out, so predicting one is an extra slot.
+    Values are normalised as in MultiWOZ_Evaluation and must then be equal. Gold slots with the value dontcare are left
+    out, so predicting one counts as an extra slot.
     """
     return _joint(dialogue, LEADERBOARD)

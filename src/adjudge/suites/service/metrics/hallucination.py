@@ -14,8 +14,7 @@ from adjudge.suites.service.rules.values import Match
 
 @metric(
     "Hall",
-    formula="turn: predicted pairs that are not in gold / predicted pairs, without those of other domains that gold "
-    "has; data set: mean over turns",
+    formula="turn: predicted pairs that are not in gold / judged predicted pairs; dataset: mean over turns",
     unit="turn",
     better="lower",
     probes=("supervisor", "action"),
@@ -27,12 +26,13 @@ from adjudge.suites.service.rules.values import Match
 def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """Did the system track values that the user never gave?
 
-    It looks at the pairs of the active domain (that of the gold intent and, where the arm names one, the domain it
-    routed the turn to) and the pairs of domains of which gold holds nothing. Pairs of a domain that gold remembers from
-    earlier turns are not. A wrong domain, slot or value all count. A turn without such a pair is undefined.
+    The judged pairs are those of the active domain and those of domains without any gold pair. The active domain is
+    that of the gold intent and, if the arm names one, the domain to which it routed the turn. Pairs of another domain
+    that gold has from earlier turns are not judged. A wrong domain, slot or value counts. A turn without judged pairs
+    is undefined.
     """
     for turn in tracked_turns(dialogue, match):
-        examined = turn.examined
+        examined = turn.examined_slots
         invented = [slot for slot in examined if slot in turn.extra] if turn.extra else []
         if invented:
             why = f"not in gold: {pair_list(invented, turn.predicted)}"
@@ -43,7 +43,7 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 
 @metric(
     "Hall-reply",
-    formula="turn: claims of the reply that nothing confirms / its claims; data set: mean over turns",
+    formula="turn: claims of the reply that nothing confirms / its claims; dataset: mean over turns",
     unit="turn",
     better="lower",
     probes=("supervisor", "action"),
@@ -53,14 +53,14 @@ def hallucination(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
 def reply_hallucination(dialogue: ServiceDialogue, db: Venues, actions: Actions) -> Iterator[Mark]:
     """Did a reply state a venue, phone, address, postcode, train or reference that does not exist?
 
-    A claim is confirmed by a row of the database that the dialogue speaks of, by the user's own words, or by a result
-    (gold acts of the reply, or what a tool returned); a reference by a booking in this turn or before. Venues are
-    looked for only after words such as "recommend" and in numbered lists, written with capitals. Replies with
-    placeholders and replies without a claim are undefined.
+    A claim is confirmed by a database row that the dialogue is about, by the user's own words, or by a result: the gold
+    acts of the reply, or what a tool returned. A reference is confirmed by a booking in this turn or an earlier one.
+    Venues are searched for only after words such as "recommend" and in numbered lists, and only if they are
+    capitalised. Replies with placeholders and replies without a claim are undefined.
 
-    False alarms were counted on the 14,737 human replies of the MultiWOZ dev and test sets, without their acts: 4,614
-    make a claim, and 40 of these are marked for a venue or a fact. Of their 44 marked claims, 42 do contradict the
-    database and 2 are false alarms. 20 references are marked because the annotation has no booking act.
+    False alarms were counted on the 14,737 human replies of the MultiWOZ dev and test sets, without their acts. Of
+    these, 4,614 make a claim, and 40 are marked for a venue or a fact. Of their 44 marked claims, 42 contradict the
+    database and 2 are false alarms. Another 20 references are marked because the annotation has no booking act.
     """
     for reply in checked_replies(dialogue, db, actions):
         if reply.invented:

@@ -10,7 +10,7 @@ from adjudge.core.errors import Unanswered
 from adjudge.core.mark import Mark
 from adjudge.suites.service.data import ServiceDialogue
 from adjudge.suites.service.rules.database import Venues
-from adjudge.suites.service.rules.offers import Outcome, outcome_of
+from adjudge.suites.service.rules.offers import DialogueOutcome, outcome_of
 
 NO_DESK = "the goal has a booking, and the system has no access to the booking desk of the play"
 
@@ -19,23 +19,23 @@ goal_metric = partial(
     better="higher",
     probes=("end-to-end",),
     predicts=("reply",),
-    source="Nekvinda & Dusek 2021, Shades of BLEU, Flavours of Success: The Case of MultiWOZ",
+    source="Nekvinda and Dušek (2021), Shades of BLEU, Flavours of Success: The Case of MultiWOZ, arXiv 2106.05555",
 )
 
 
 @goal_metric(
     "Inform",
-    formula="dialogues in which every goal domain ends on an offer that fits the goal / dialogues",
+    formula="dialogues whose last offer fits the goal in every goal domain / dialogues",
     unit="conversation",
     pool="conversations",
     primary=True,
 )
 def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
-    """Do the venues on offer at the end fit the user's goal in every domain?
+    """Do the venues offered at the end fit the user's goal in every domain?
 
-    Replies with placeholders offer all venues that fit the predicted state (`at` says "placeholders");
-    natural replies offer the venues they name ("linked"), which is the stricter test. A domain whose goal
-    gives the venue's name, and taxi, police and hospital, need no offer.
+    A reply with placeholders offers all venues that fit the predicted state (`at` says "placeholders"). A natural reply
+    offers the venues that it names ("linked"), which is the stricter test. No offer is needed in a domain whose goal
+    gives the venue's name, nor for taxi, police and hospital.
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
@@ -51,11 +51,11 @@ def inform(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
     primary=True,
 )
 def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
-    """Do the offers fit the goal, and is everything given that the user wanted to know?
+    """Do the offers fit the goal, and does the user get all requested information?
 
-    A booking reference counts only for domains that are booked by the annotation, or by the booking desk of a play;
-    where bookings are not known, it counts wherever it is given. Played dialogues whose goal has a booking are skipped
-    for systems that have no access to the desk.
+    A booking reference counts only for domains that the annotation, or the booking desk of a play, has as booked. If
+    bookings are not known, a reference counts wherever it is given. Played dialogues whose goal includes a booking are
+    skipped for systems without access to the desk.
     """
     if dialogue.goal:
         _refuse_without_desk(dialogue)
@@ -65,13 +65,13 @@ def success(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 
 @goal_metric(
     "Inform-domain",
-    formula="goal domains that end on an offer that fits the goal / goal domains",
+    formula="goal domains whose last offer fits the goal / goal domains",
     unit="goal domain",
 )
 def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
-    """Do the venues on offer at the end fit the user's goal, domain by domain?
+    """Do the venues offered at the end fit the user's goal, domain by domain?
 
-    Inform for each domain on its own; the table by group shows it by domain.
+    This is inform for each domain separately. The table by group shows each domain.
     """
     if dialogue.goal:
         outcome = outcome_of(dialogue, db)
@@ -82,14 +82,14 @@ def inform_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
 
 @goal_metric(
     "Success-domain",
-    formula="goal domains with everything given, in dialogues that inform / goal domains",
+    formula="goal domains with all requested information given, in dialogues that inform / goal domains",
     version=2,
     unit="goal domain",
 )
 def success_domain(dialogue: ServiceDialogue, db: Venues) -> Iterator[Mark]:
-    """Is everything given that the user wanted to know, domain by domain?
+    """Does the user get all requested information, domain by domain?
 
-    As in Success, no domain succeeds unless the whole dialogue informs; the table by group shows it by domain.
+    As in success, a domain succeeds only if the whole dialogue informs. The table by group shows each domain.
     """
     if dialogue.goal:
         _refuse_without_desk(dialogue)
@@ -105,10 +105,10 @@ def _refuse_without_desk(dialogue: ServiceDialogue) -> None:
         raise Unanswered("no_tool", NO_DESK)
 
 
-def _outcome_mark(dialogue: ServiceDialogue, outcome: Outcome, faults: tuple[str, ...]) -> Mark:
+def _outcome_mark(dialogue: ServiceDialogue, outcome: DialogueOutcome, faults: tuple[str, ...]) -> Mark:
     group = "+".join(sorted(dialogue.goal or ()))
     return Mark(float(not faults), at=_way(dialogue, outcome), why="; ".join(faults), group=group)
 
 
-def _way(dialogue: ServiceDialogue, outcome: Outcome) -> str:
+def _way(dialogue: ServiceDialogue, outcome: DialogueOutcome) -> str:
     return f"{outcome.way}, gold states" if dialogue.gold_state else outcome.way

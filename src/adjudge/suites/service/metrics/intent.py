@@ -28,13 +28,15 @@ def _intents(dialogue: ServiceDialogue) -> list[Overlap]:
     ]
 
 
+@once
 def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
+    """Turns that have a prediction and in which the user has an intent."""
     return [overlap for overlap in _intents(dialogue) if overlap.wanted]
 
 
 @intent_metric(
     "IntentAcc",
-    formula="turn: predicted set of intents = gold set; dialogue: mean over turns; data set: mean over dialogues",
+    formula="turn: predicted set of intents = gold set; dialogue: mean over turns; dataset: mean over dialogues",
     pool="conversations",
     departs="Turns without a gold intent are undefined; intent_accuracy_all_turns counts them.",
     primary=True,
@@ -42,19 +44,19 @@ def _with_intent(dialogue: ServiceDialogue) -> list[Overlap]:
 def intent_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Did the system identify what the user wants in each turn?
 
-    Several intents in one turn are a set; only the exact set is right.
+    Several intents in one turn are a set, and only the exact set is right.
     """
     return exact(_with_intent(dialogue))
 
 
 @intent_metric(
     "IntentAcc-all",
-    formula="as intent_accuracy, over all turns",
+    formula="like intent_accuracy, over all turns",
     pool="conversations",
     variant=True,
 )
 def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
-    """Did the system identify what the user wants, or that it is nothing, in each turn?"""
+    """Did the system identify what the user wants in each turn, or that there is no intent?"""
     return exact(_intents(dialogue))
 
 
@@ -63,9 +65,9 @@ def intent_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
     formula="predicted intents that are in gold / predicted intents",
 )
 def intent_precision(dialogue: ServiceDialogue) -> list[Mark]:
-    """How many of the predicted intents does the user have?
+    """How many of the predicted intents are right?
 
-    A turn's mark is weighted by its number of predicted intents; a turn without any is undefined.
+    A turn's mark is weighted by its number of predicted intents. A turn without any is undefined.
     """
     return precision(_with_intent(dialogue))
 
@@ -87,7 +89,7 @@ def intent_recall(dialogue: ServiceDialogue) -> list[Mark]:
     formula="2 x right intents / (predicted intents + gold intents)",
 )
 def intent_f1(dialogue: ServiceDialogue) -> list[Mark]:
-    """How well do predicted and true intents overlap?
+    """How well do predicted and gold intents overlap?
 
     A turn's mark is weighted by predicted plus gold intents, so the mean over marks is the pooled F1.
     """

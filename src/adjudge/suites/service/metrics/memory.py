@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
+from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of, domains_of
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
@@ -17,23 +17,27 @@ PATIENCE = 3
 
 @metric(
     "MemoryAcc",
-    formula="dialogue: constraints carried over / constraints the user carries over; "
-    "data set: mean over dialogues with any",
+    formula=(
+        "dialogue: constraints the system carries over / constraints the user carries over; dataset: mean over "
+        "dialogues with any"
+    ),
     unit="slot",
     better="higher",
     pool="conversations",
     probes=("memory", "triage"),
     predicts=("state",),
     source=SOURCE,
-    departs="An opportunity is an area or pricerange that gold itself repeats in the new domain, and the "
-    "system has that turn and the next two to carry it over.",
+    departs=(
+        "An opportunity is an area or pricerange that gold itself repeats in the new domain. The system may carry it "
+        "over in that turn or in the next two."
+    ),
     primary=True,
 )
 def memory_transfer(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """When the user carries a constraint over to a new domain, does the system carry it over too?
 
-    The dialogue enters a domain at the first turn whose gold state has a slot of it; the constraint may come
-    in that turn or the next two. Dialogues in which no constraint is carried over are undefined.
+    The dialogue enters a domain at the first turn whose gold state has one of its slots. The constraint may appear in
+    that turn or in the next two. Dialogues in which the user carries no constraint over are undefined.
     """
     turns = tracked_turns(dialogue, match)
     for entry, domain in _entries(turns):
@@ -72,8 +76,8 @@ def _first_mention(turns: list[TrackedTurn], entry: int, name: str) -> int | Non
 def memory_carryover(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How often does a constraint of the previous domain appear in the next one?
 
-    The literal reading of the source: every area and pricerange in the predicted state of the previous
-    domain is an opportunity, whether or not the user wants it again. Neither direction is better.
+    This is the literal reading of the source: every area and pricerange in the predicted state of the previous domain
+    is an opportunity, whether or not the user wants it again. Neither direction is better.
     """
     before: TrackedTurn | None = None
     for turn in tracked_turns(dialogue, match):
@@ -94,14 +98,11 @@ def _carryovers(before: TrackedTurn, turn: TrackedTurn, match: Match) -> Iterato
 
 def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
     """Where the gold state first has a domain after it had another: position and new domain."""
-    known: set[str] = set()
     domains: set[str] = set()
     for position, turn in enumerate(turns):
-        fresh = [slot for slot in turn.gold if slot not in known]
-        if not fresh:
+        if domains_of(tuple(turn.gold)) <= domains:
             continue
-        known.update(fresh)
-        entered = [domain for domain in dict.fromkeys(map(domain_of, fresh)) if domain not in domains]
+        entered = [domain for domain in dict.fromkeys(map(domain_of, turn.gold)) if domain not in domains]
         if domains:
             for domain in entered:
                 yield position, domain

@@ -11,12 +11,12 @@ from adjudge.suites.service.data import NO_PREDICTION, ServiceDialogue
     unit="turn",
     better="lower",
     probes=("supervisor",),
-    source="our own; an output that cannot be read is wrong everywhere and counted here",
+    source="our own",
 )
 def unparsed_output(dialogue: ServiceDialogue) -> list[Mark]:
     """How often could the system's output not be read?
 
-    The record says so with `predicted.unparsed`; every other metric takes such a turn as predicted and wrong.
+    The record says so in `predicted.unparsed`. Every other metric counts such a turn as predicted and wrong.
     """
     return [
         Mark(1.0, "", exchange.turn, exchange.predicted.unparsed[:200], exchange.group)

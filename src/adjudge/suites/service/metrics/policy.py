@@ -36,11 +36,11 @@ def _marks(dialogue: ServiceDialogue, policy: Policy, actions: Actions, kept: fl
     primary=True,
 )
 def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
-    """In how many turns did the system book although a required slot was missing?
+    """In how many turns did the system book while a required slot was missing?
 
-    A booking is an act Booking-Book (or what the act table counts as booking) or the action `book`; what
-    it needs is in the policy file. The predicted state is what the system knew. An output that could not be read
-    counts against the system.
+    A booking is the act Booking-Book (or any act that the act table lists as booking) or the action `book`. The policy
+    file lists the slots that it requires. The predicted state is taken as what the system knew. An output that could
+    not be read counts against the system.
     """
     return _marks(dialogue, policy, actions, kept=0.0)
 
@@ -51,13 +51,13 @@ def policy_violation(dialogue: ServiceDialogue, policy: Policy, actions: Actions
     better="higher",
 )
 def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
-    """In how many turns were the booking rules kept?"""
+    """In how many turns did the system follow the booking rules?"""
     return _marks(dialogue, policy, actions, kept=1.0)
 
 
 @policy_metric(
     "Violations",
-    formula="dialogue: turns with a violation; data set: mean over dialogues",
+    formula="dialogue: turns with a violation; dataset: mean over dialogues",
     unit="conversation",
     better="lower",
     scale=(0.0, None),
@@ -66,7 +66,8 @@ def policy_compliance(dialogue: ServiceDialogue, policy: Policy, actions: Action
 def violations_per_dialogue(dialogue: ServiceDialogue, policy: Policy, actions: Actions) -> list[Mark]:
     """How many violations does a dialogue have?
 
-    The count of the source beside its rate; policy_violation is the rate. A dialogue without a prediction is undefined.
+    The source gives this count beside its rate; policy_violation is the rate. A dialogue without a prediction is
+    undefined.
     """
     turns = bookings(dialogue, policy, actions)
     broken = [turn for turn in turns if turn.broken]

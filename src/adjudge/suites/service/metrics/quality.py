@@ -25,7 +25,7 @@ SHOWN_AS = {
 
 reply_card = partial(
     metric,
-    formula="turn: the judge's score 1-5; dialogue: mean over turns; data set: mean over dialogues",
+    formula="turn: the judge's score 1-5; dialogue: mean over turns; dataset: mean over dialogues",
     unit="turn",
     better="higher",
     scale=(1.0, 5.0),
@@ -63,21 +63,21 @@ def reply_metric(symbol: str, *probes: str, primary: bool = False) -> Callable[[
 def response_quality(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
     """How good is each reply overall?
 
-    The judge sees the dialogue so far, what the database has for the state, and the booking policy. All five
-    response metrics come from one question a turn.
+    The judge sees the dialogue so far, the database result for the state, and the booking policy. One question for each
+    turn answers all five response metrics.
     """
     return _mark(exchange, quality.overall, quality.reasoning)
 
 
 @reply_metric("Correctness", "end-to-end")
 def response_correctness(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
-    """How true is each reply to the dialogue and the database?"""
+    """Does each reply agree with the dialogue and the database?"""
     return _mark(exchange, quality.correctness)
 
 
 @reply_metric("Completeness", "end-to-end")
 def response_completeness(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
-    """How much of what the user asked does each reply deal with?"""
+    """How much of the user's request does each reply deal with?"""
     return _mark(exchange, quality.completeness)
 
 
@@ -89,7 +89,7 @@ def response_clarity(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
 
 @reply_metric("Adherence", "policy", "end-to-end")
 def response_policy_adherence(exchange: Exchange, quality: Quality) -> Mark | Unlabelled:
-    """How well does each reply keep to the booking policy?"""
+    """How well does each reply follow the booking policy?"""
     return _mark(exchange, quality.policy_adherence)
 
 

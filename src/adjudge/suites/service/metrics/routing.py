@@ -6,7 +6,7 @@ from functools import partial
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
 from adjudge.core.memo import once
-from adjudge.suites.service.data import Annotation, ServiceDialogue, domain_of
+from adjudge.suites.service.data import Annotation, ServiceDialogue, domains_named
 from adjudge.suites.service.rules.overlap import Overlap, exact
 
 routing_metric = partial(
@@ -22,26 +22,27 @@ routing_metric = partial(
 
 @routing_metric(
     "DomainAcc",
-    formula="turn: predicted domains = domains of the gold intents; dialogue: mean over turns; "
-    "data set: mean over dialogues",
+    formula=(
+        "turn: predicted domains = domains of the gold intents; dialogue: mean over turns; dataset: mean over dialogues"
+    ),
     departs="Turns without a gold intent are undefined; domain_accuracy_all_turns counts them.",
 )
 def domain_accuracy(dialogue: ServiceDialogue) -> list[Mark]:
     """Was each turn routed to the right domain?
 
-    The domains an arm names count; where it names none, those of its intents. Several domains in one turn
-    are compared as a set.
+    The domains that an arm names count; if it names none, those of its intents. Several domains in one turn are
+    compared as a set.
     """
     return exact([overlap for overlap in _routings(dialogue) if overlap.wanted])
 
 
 @routing_metric(
     "DomainAcc-all",
-    formula="as domain_accuracy, over all turns",
+    formula="like domain_accuracy, over all turns",
     variant=True,
 )
 def domain_accuracy_all_turns(dialogue: ServiceDialogue) -> list[Mark]:
-    """Was each turn routed to the right domain, or to none where there is no intent?"""
+    """Was each turn routed to the right domain, or to none if there is no intent?"""
     return exact(_routings(dialogue))
 
 
@@ -61,4 +62,4 @@ def _domains(annotation: Annotation) -> Collection[str] | None:
     """The domains named, else those of the intents; None where there are neither."""
     if annotation.domains or annotation.intents is None:
         return annotation.domains
-    return set(map(domain_of, annotation.intents)) - {""}
+    return domains_named(annotation.intents)

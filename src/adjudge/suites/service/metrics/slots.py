@@ -21,14 +21,14 @@ slot_metric = partial(
 
 @slot_metric(
     "SlotAcc",
-    formula="turn: right slot-value pairs / gold pairs; data set: mean over turns",
+    formula="turn: right slot-value pairs / gold pairs; dataset: mean over turns",
     primary=True,
 )
 def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     """How much of what the user has said so far is in the state, turn by turn?
 
-    States are accumulated. Extra pairs do not count here; hallucination and slot precision look at them. A
-    turn whose gold state is empty is undefined.
+    States are accumulated. Extra pairs do not count here; hallucination and slot_precision count them. A turn with an
+    empty gold state is undefined.
     """
     for turn in tracked_turns(dialogue, match):
         exchange = turn.exchange
@@ -46,10 +46,10 @@ def slot_accuracy(dialogue: ServiceDialogue, match: Match) -> Iterator[Mark]:
     source="Evaluation Choices for MAS4CS (repository GiX007/mas4cs), 6 Hallucination Rate, the precision side",
 )
 def slot_precision(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
-    """How many of the tracked pairs are true?
+    """How many of the tracked pairs are right?
 
-    A turn's mark is weighted by its number of predicted pairs, so the mean over marks is the pooled precision; a
-    turn without any is undefined.
+    A turn's mark is weighted by its number of predicted pairs, so the mean over marks is the pooled precision. A turn
+    without predicted pairs is undefined.
     """
     return [
         _weighted_share(turn, turn.right, len(turn.predicted))
@@ -63,7 +63,7 @@ def slot_precision(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     formula="right pairs / gold pairs, over all turns",
 )
 def slot_recall(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
-    """How many of the true pairs are tracked?
+    """How many of the gold pairs are tracked?
 
     A turn's mark is weighted by its number of gold pairs, so the mean over marks is the pooled recall.
     """
@@ -76,7 +76,7 @@ def slot_recall(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
     probes=("triage", "memory", "supervisor"),
 )
 def slot_f1(dialogue: ServiceDialogue, match: Match) -> list[Mark]:
-    """How well do tracked and true pairs overlap?
+    """How well do tracked and gold pairs overlap?
 
     A turn's mark is weighted by predicted plus gold pairs, so the mean over marks is the pooled F1.
     """

@@ -10,19 +10,21 @@ from adjudge.suites.service.rules.simulation import contradictions, omissions
 
 @metric(
     "Kept",
-    formula="dialogues in which the user contradicts nothing in its goal and leaves nothing out / simulated dialogues",
+    formula=(
+        "simulated dialogues in which the user neither contradicts nor omits part of the goal / simulated dialogues"
+    ),
     unit="conversation",
     pool="conversations",
     better="higher",
     probes=("user",),
     compared=False,
-    source="tau2-bench: up to 30 % of failures were errors of the simulated user",
+    source="our own; tau2-bench (Barres et al. 2025, arXiv 2506.07982) also counts errors of the simulated user",
 )
 def user_keeps_goal(dialogue: ServiceDialogue) -> Iterator[Mark]:
-    """Did the simulated user say what its goal says, and nothing else?
+    """Did the simulated user state its goal, all of it and nothing else?
 
-    It looks at the states of the simulator (facet `gold`), so dialogues with people have no mark. A user that the
-    conversation did not let finish, and what it could not ask because nothing was offered, are not held against it.
+    The states of the simulator (facet `gold`) are compared with the goal, so dialogues with people have no mark. The
+    user is not blamed for what it could not say because the conversation ended early or nothing was offered.
     """
     if dialogue.goal and dialogue.facets.get("gold") == "simulator":
         faults = [*contradictions(dialogue), *omissions(dialogue)]

@@ -37,7 +37,7 @@ BOOKED = msgspec.json.Decoder(dict[str, BookedDomains])
 ACTS = msgspec.json.Decoder(dict[str, dict[str, DialogActs]])
 
 
-class Attachments:
+class DialogueFiles:
     """The content of the files beside the dialogues, by dialogue.
 
     `acts` has the dialogue's own id as key and then the turn's; `goals` and `booked` have the id in the form of

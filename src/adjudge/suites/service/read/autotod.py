@@ -11,7 +11,7 @@ from adjudge.core.errors import Warnings
 from adjudge.core.record import Participant
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import USER, ServiceDialogue, ServiceTurn
-from adjudge.suites.service.read.attachments import Attachments
+from adjudge.suites.service.read.attachments import DialogueFiles
 from adjudge.suites.service.read.goals import read_goal
 from adjudge.suites.service.read.order import turn_order
 
@@ -44,7 +44,7 @@ class AutotodDialogue(Struct, frozen=True, gc=False):
 AUTOTOD = msgspec.json.Decoder(AutotodDialogue)
 
 
-def read_autotod(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
+def read_autotod(where: str, raw: bytes, warnings: Warnings, attachments: DialogueFiles) -> ServiceDialogue:
     """A dialogue of AutoTOD. It has no annotations: replies are linked against the database and judged."""
     dialogue = decode(where, raw, AUTOTOD)
     run = dialogue.run_result

@@ -29,7 +29,7 @@ def refuse_foreign_bookings(where: str, dialogue: ServiceDialogue, booked: Booke
         now = set(map(str.lower, entry))
         if lost := before - now:
             raise _foreign(
-                where, dialogue, f"{min(lost)} is booked before entry {place} and not in it; bookings add up"
+                where, dialogue, f"{min(lost)} is booked before entry {place} and not in it; bookings accumulate"
             )
         if domains and (strange := now - domains):
             raise _foreign(

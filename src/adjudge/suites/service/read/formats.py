@@ -12,7 +12,7 @@ from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import decode
 from adjudge.suites.service.data import NO_INTENT, USER, Annotation, ServiceDialogue, ServiceTurn, Value
-from adjudge.suites.service.read.attachments import Acts, Attachments
+from adjudge.suites.service.read.attachments import Acts, DialogueFiles
 from adjudge.suites.service.read.autotod import read_autotod
 from adjudge.suites.service.read.decoding import decode_with_texts
 from adjudge.suites.service.read.goals import read_goal
@@ -40,7 +40,7 @@ CHAT = msgspec.json.Decoder(Chat)
 SHAPE = msgspec.json.Decoder(Shape)
 ANY = msgspec.json.Decoder()
 
-Reader = Callable[[str, bytes, Warnings, Attachments], ServiceDialogue]
+Reader = Callable[[str, bytes, Warnings, DialogueFiles], ServiceDialogue]
 
 
 def reader_of(where: str, raw: bytes) -> Reader:
@@ -58,7 +58,7 @@ def reader_of(where: str, raw: bytes) -> Reader:
     raise bad_record(where, _unknown_shape(where, raw))
 
 
-def read_own(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
+def read_own(where: str, raw: bytes, warnings: Warnings, attachments: DialogueFiles) -> ServiceDialogue:
     """A record in our own format."""
     dialogue = decode_with_texts(where, raw, OWN, warnings)
     order = turn_order(where, [turn.id for turn in dialogue.turns], warnings)
@@ -67,7 +67,7 @@ def read_own(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
     return msgspec.structs.replace(dialogue, turns=tuple([dialogue.turns[place] for place in order]))
 
 
-def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
+def read_official(where: str, raw: bytes, warnings: Warnings, attachments: DialogueFiles) -> ServiceDialogue:
     """A dialogue of MultiWOZ 2.2 or SGD; the goal is that of the file of goals, else its own."""
     dialogue = decode_with_texts(where, raw, OFFICIAL, warnings)
     # SGD has no turn ids; MultiWOZ has one on every turn.
@@ -88,7 +88,7 @@ def read_official(where: str, raw: bytes, warnings: Warnings, attachments: Attac
     )
 
 
-def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
+def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: DialogueFiles) -> ServiceDialogue:
     """A dialogue in the Hugging Face layout.
 
     Its default configuration drops frames without an intent, so a domain that is not there keeps its state.
@@ -117,7 +117,7 @@ def read_hub(where: str, raw: bytes, warnings: Warnings, attachments: Attachment
     )
 
 
-def read_chat(where: str, raw: bytes, warnings: Warnings, attachments: Attachments) -> ServiceDialogue:
+def read_chat(where: str, raw: bytes, warnings: Warnings, attachments: DialogueFiles) -> ServiceDialogue:
     """A conversation as chat messages. It has no annotations, so only judged metrics apply."""
     messages = decode(where, raw, CHAT)
     chat = read_messages(where, messages.messages, warnings)

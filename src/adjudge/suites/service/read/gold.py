@@ -63,8 +63,8 @@ class Gold:
         return [*self._goal_remarks(), *(self._booking_remarks() if self._needs_bookings else ())]
 
     def _content(self, dialogue: ServiceDialogue) -> GoldDialogue:
-        turns = sum(turn.speaker == USER for turn in dialogue.turns)
-        slots = frozenset(slot for turn in dialogue.turns if turn.gold for slot in turn.gold.state or ())
+        turns = [turn.speaker for turn in dialogue.turns].count(USER)
+        slots = frozenset().union(*[turn.gold.state for turn in dialogue.turns if turn.gold and turn.gold.state])
         if not self._needs_bookings:
             return GoldDialogue(turns, slots)
         known = any(turn.has_known_bookings for turn in dialogue.turns)

@@ -16,7 +16,7 @@ from adjudge.read.decode import lenient_row
 from adjudge.read.files import rows
 from adjudge.read.shards import can_be_split, first_line, shard_rows
 from adjudge.suites.service.data import USER, DomainSource, ServiceDialogue
-from adjudge.suites.service.read.attachments import ACTS_FILE, Attachments, is_acts_file
+from adjudge.suites.service.read.attachments import ACTS_FILE, DialogueFiles, is_acts_file
 from adjudge.suites.service.read.formats import Reader, is_lone_message, read_hub, read_official, reader_of
 from adjudge.suites.service.read.joining import Joining
 from adjudge.suites.service.read.names import arm_name, dialogue_key, slot_map
@@ -37,7 +37,7 @@ class ServiceSource:
         self.warnings = Warnings()
         self.has_database = bool(options.get("db"))
         self._gold_files = [path for path in files if not is_acts_file(path)]
-        self._attachments = Attachments(files, options, self.warnings)
+        self._attachments = DialogueFiles(files, options, self.warnings)
         self.arms = _read_arms(options, self.warnings)
         self._readers: dict[str, Reader] = {}
         self._ids: dict[str, str] = {}

@@ -82,12 +82,13 @@ def expected_action(exchange: Exchange, policy: Policy) -> str:
     gold = exchange.gold
     if gold is None or gold.intents is None:
         return ""
+    action = "" if gold.intents else "inform"
     for intent in gold.intents:
         if intent.startswith("book_"):
             return "request" if policy.lacks(domain_of(intent), gold.state or {}) else "book"
-    if not gold.intents:
-        return "inform"
-    return "search" if any(intent.startswith("find_") for intent in gold.intents) else ""
+        if intent.startswith("find_"):
+            action = "search"
+    return action
 
 
 @lru_cache(maxsize=1024)

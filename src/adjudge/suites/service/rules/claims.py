@@ -16,6 +16,7 @@ Kind = Literal["venue", "phone", "address", "postcode", "train", "reference"]
 _PHONE_NUMBER = re.compile(r"(?<![\w.+])\+?\d(?:[ ()-]{0,2}\d){8,12}(?!\w)")
 # Postcodes of the United Kingdom: cb2 1uj, CB17DY.
 _POSTCODE = re.compile(r"\b[a-z]{1,2}\d{1,2}[a-z]? ?\d[a-z]{2}\b", re.IGNORECASE)
+# A reply without a digit states no number and no code.
 _DIGIT = re.compile(r"\d")
 # TR1234, tr 1234.
 _TRAIN_ID = re.compile(r"\btr ?\d{4}\b", re.IGNORECASE)
@@ -27,7 +28,7 @@ _ITEM = re.compile(rf"^[ \t]*\d+[.)] +(?:Name: |\*\*)?({_NAME})(?=\*\*| *$| - | 
 _DIGITS = 9
 
 
-class Claim(NamedTuple):
+class ReplyClaim(NamedTuple):
     """Something that a reply states as a fact, as the reply writes it."""
 
     kind: Kind
@@ -35,9 +36,9 @@ class Claim(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 14)
-def claims_of(reply: str) -> tuple[Claim, ...]:
+def claims_of(reply: str) -> tuple[ReplyClaim, ...]:
     """The claims of a reply, in no order. Arms are compared on the same gold replies, so results are cached."""
-    return (*_coded_claims(reply), *(Claim("venue", name) for name in _names_in(reply)))
+    return (*_coded_claims(reply), *(ReplyClaim("venue", name) for name in _names_in(reply)))
 
 
 def phone_key(phone: str) -> str:
@@ -70,17 +71,17 @@ def address_key(address: str) -> str:
     return " ".join(words_of(" ".join([*words, written])))
 
 
-def _coded_claims(reply: str) -> Iterator[Claim]:
+def _coded_claims(reply: str) -> Iterator[ReplyClaim]:
     """The claims that are known by their form."""
     references = references_in(reply)
     for reference in references:
-        yield Claim("reference", reference)
+        yield ReplyClaim("reference", reference)
     if not _DIGIT.search(reply):
         return
-    yield from (Claim("phone", phone) for phone in _PHONE_NUMBER.findall(reply))
-    yield from (Claim("postcode", code) for code in _POSTCODE.findall(reply) if code not in references)
-    yield from (Claim("train", code) for code in _TRAIN_ID.findall(reply))
-    yield from (Claim("address", address) for address in _address().findall(reply))
+    yield from (ReplyClaim("phone", phone) for phone in _PHONE_NUMBER.findall(reply))
+    yield from (ReplyClaim("postcode", code) for code in _POSTCODE.findall(reply) if code not in references)
+    yield from (ReplyClaim("train", code) for code in _TRAIN_ID.findall(reply))
+    yield from (ReplyClaim("address", address) for address in _address().findall(reply))
 
 
 def _names_in(reply: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz, process
 
-from adjudge.suites.service.rules.claims import Claim, Kind, address_key, code_key, phone_key
+from adjudge.suites.service.rules.claims import Kind, ReplyClaim, address_key, code_key, phone_key
 from adjudge.suites.service.rules.database import Row, Venues, once_for_each_database
 from adjudge.suites.service.rules.linking import linker_of
 from adjudge.suites.service.rules.phrases import words_of
@@ -44,7 +44,7 @@ class Facts:
         addresses = {word for address in self._owners["address"] for word in address.split()}
         self._ordinary = self._linker.ordinary | addresses
 
-    def owners(self, claim: Claim) -> set[Owner]:
+    def owners(self, claim: ReplyClaim) -> set[Owner]:
         """The rows that hold a phone, postcode, train id or address; for a part of an address, all that have it."""
         known = self._owners[claim.kind]
         key = _COLUMNS[claim.kind][1](claim.text)

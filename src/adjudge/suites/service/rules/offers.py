@@ -35,7 +35,7 @@ _NEEDS_NO_OFFER = frozenset({"taxi", "police", "hospital"})
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DialogueOutcome:
     """The result of a dialogue: how it was read, the domains with an unfit offer, the slots not given."""
 
     way: Way
@@ -60,7 +60,7 @@ class OfferEvidence:
 
 
 @once
-def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
+def outcome_of(dialogue: ServiceDialogue, db: Venues) -> DialogueOutcome:
     """The outcome of a dialogue."""
     goals = dialogue.goal or {}
     if holds_placeholders(dialogue):
@@ -73,7 +73,7 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
         evidence = _from_links(dialogue, linker_of(db))
     if _is_missing(dialogue):
         nothing = tuple(f"{domain}: no prediction" for domain in goals)
-        return Outcome(way, nothing, nothing)
+        return DialogueOutcome(way, nothing, nothing)
     unfit = [_unfit(domain, goal, evidence.offered.get(domain), db) for domain, goal in goals.items()]
     missing = [
         f"{domain}: {token} not given"
@@ -81,7 +81,7 @@ def outcome_of(dialogue: ServiceDialogue, db: Venues) -> Outcome:
         for token in goal.requestable
         if token not in evidence.provided.get(domain, ())
     ]
-    return Outcome(way, tuple(filter(None, unfit)), tuple(missing))
+    return DialogueOutcome(way, tuple(filter(None, unfit)), tuple(missing))
 
 
 def _is_missing(dialogue: ServiceDialogue) -> bool:

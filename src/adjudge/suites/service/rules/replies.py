@@ -9,7 +9,7 @@ from msgspec import Struct
 from adjudge.core.memo import once
 from adjudge.suites.service.data import Annotation, Exchange, ServiceDialogue
 from adjudge.suites.service.rules.actions import Actions
-from adjudge.suites.service.rules.claims import Claim, claims_of
+from adjudge.suites.service.rules.claims import ReplyClaim, claims_of
 from adjudge.suites.service.rules.database import Venues
 from adjudge.suites.service.rules.facts import Facts, Owner, facts_of
 from adjudge.suites.service.rules.linking import linker_of
@@ -89,7 +89,7 @@ class _Past:
         self._linked = len(self._turns)
         return self._named.get(domain, set())
 
-    def confirms(self, claim: Claim) -> bool:
+    def confirms(self, claim: ReplyClaim) -> bool:
         """Whether the user or a result said what is claimed."""
         wanted = f" {_plain(claim.text)} "
         texts = (text for exchange, _ in self._turns for text in (exchange.user, " ".join(_results(exchange))))
@@ -118,7 +118,7 @@ def _check_all(sides: list[tuple[Exchange, str, Annotation | None]], past: _Past
             yield CheckedReply(exchange, len(claims), tuple(fault for fault in faults if fault))
 
 
-def _is_checkable(claim: Claim, exchange: Exchange, past: _Past) -> bool:
+def _is_checkable(claim: ReplyClaim, exchange: Exchange, past: _Past) -> bool:
     """Whether there is something to check a claim against: bookings, or a database of the turn's domains.
 
     Where gold does not say what a turn is about, the domains of the goal count. Where neither does, the database may be
@@ -130,21 +130,21 @@ def _is_checkable(claim: Claim, exchange: Exchange, past: _Past) -> bool:
     return bool(domains) and all(domain in past.db.rows for domain in domains if domain != TAXI)
 
 
-def _fault(claim: Claim, past: _Past, facts: Facts) -> str:
+def _fault(claim: ReplyClaim, past: _Past, facts: Facts) -> str:
     """What is wrong with a claim; empty where something confirms it."""
     fault = _CHECKS.get(claim.kind, _fault_of_fact)(claim, past, facts)
     return "" if fault and past.confirms(claim) else fault
 
 
-def _fault_of_reference(claim: Claim, past: _Past, facts: Facts) -> str:
+def _fault_of_reference(claim: ReplyClaim, past: _Past, facts: Facts) -> str:
     return "" if past.is_booked else f"reference {claim.text} without a booking"
 
 
-def _fault_of_venue(claim: Claim, past: _Past, facts: Facts) -> str:
+def _fault_of_venue(claim: ReplyClaim, past: _Past, facts: Facts) -> str:
     return "" if facts.knows_venue(claim.text) else f"no venue {claim.text} in the database"
 
 
-def _fault_of_fact(claim: Claim, past: _Past, facts: Facts) -> str:
+def _fault_of_fact(claim: ReplyClaim, past: _Past, facts: Facts) -> str:
     owners = facts.owners(claim)
     if any(_is_spoken_of(owner, past, facts) for owner in owners):
         return ""
@@ -164,7 +164,7 @@ def _is_spoken_of(owner: Owner, past: _Past, facts: Facts) -> bool:
     return not named or owner.id in named
 
 
-_CHECKS: dict[str, Callable[[Claim, _Past, Facts], str]] = {
+_CHECKS: dict[str, Callable[[ReplyClaim, _Past, Facts], str]] = {
     "reference": _fault_of_reference,
     "venue": _fault_of_venue,
 }

@@ -40,15 +40,17 @@ class TrackedTurn(Struct, frozen=True, gc=False):
         return self.exchange.active + (predicted.domains or tuple(map(domain_of, predicted.intents or ())))
 
     @property
-    def examined(self) -> list[str]:
+    def examined_slots(self) -> list[str]:
         """The predicted slots that hallucination looks at: all but those of domains that gold remembers from before."""
         remembered = domains_of(tuple(self.gold)).difference(self.active_domains)
-        return [slot for slot in self.predicted if not remembered or domain_of(slot) not in remembered]
+        if not remembered:
+            return list(self.predicted)
+        return [slot for slot in self.predicted if domain_of(slot) not in remembered]
 
     @property
-    def invented(self) -> list[str]:
+    def invented_slots(self) -> list[str]:
         """The examined slots that gold lacks or has with another value."""
-        return [slot for slot in self.examined if slot in self.extra] if self.extra else []
+        return [slot for slot in self.examined_slots if slot in self.extra] if self.extra else []
 
     def evidence(self) -> str:
         """What is wrong, pair by pair."""
@@ -107,9 +109,10 @@ def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> Compar
     stated = exchange.predicted is not None and exchange.predicted.state is not None
     if ours == theirs:
         return TrackedTurn(exchange, ours, theirs, (), (), stated, stated), ()
-    foreign = tuple([slot for slot in ours if slot not in theirs])
+    differing = [slot for slot, value in ours.items() if theirs.get(slot) != value]
+    foreign = tuple([slot for slot in differing if slot not in theirs])
+    unequal = tuple([slot for slot in differing if slot in theirs])
     missed = tuple([slot for slot in theirs if slot not in ours])
-    unequal = tuple([slot for slot, value in ours.items() if slot in theirs and theirs[slot] != value])
     exact = stated and not foreign and not missed
     return TrackedTurn(exchange, ours, theirs, foreign, missed, stated, exact), unequal
 
@@ -135,6 +138,9 @@ def _without_absent(state: State | None) -> State:
 def _without_ignored(comparison: Comparison, ignored: frozenset[str]) -> Comparison:
     """The comparison without gold slots that have an ignored value among their alternatives."""
     turn, _ = comparison
+    values = turn.gold.values()
+    if ignored.isdisjoint(values) and tuple not in map(type, values):
+        return comparison
     kept = {
         slot: value
         for slot, value in turn.gold.items()

@@ -125,7 +125,7 @@ LEADERBOARD = Match("leaderboard", same_on_leaderboard, ignored=frozenset({DONTC
 POLICIES = {policy.name: policy for policy in (STRICT, CANONICAL, FUZZY, LEADERBOARD)}
 
 
-class _Words(Struct, frozen=True, forbid_unknown_fields=True):
+class _ValueWords(Struct, frozen=True, forbid_unknown_fields=True):
     """The words of `lexicon/values.toml`, which says what each table holds."""
 
     dontcare: frozenset[str]
@@ -137,8 +137,8 @@ class _Words(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def _words() -> _Words:
-    return read_table(LEXICON / "values.toml", _Words)
+def _words() -> _ValueWords:
+    return read_table(LEXICON / "values.toml", _ValueWords)
 
 
 @cache

@@ -15,33 +15,34 @@ from adjudge.suites.team.rules.wording import wordings
 
 @metric(
     "Turns",
-    formula="turns of a participant / turns of all; one mark for each participant",
+    formula="turns of a participant / all turns; one mark for each participant",
     unit="participant",
     better="neither",
     probes=("balance",),
     source="our own",
 )
 def turn_share(conversation: Conversation) -> Iterator[Mark]:
-    """Who takes which share of the turns?
+    """What share of the turns does each participant take?
 
-    Turns are what parties say; calls, results and thoughts do not count. The group of a mark is its participant: read
-    it by group, since the mean over participants is 1 / their number. Undefined with fewer than two parties.
+    Only what parties say counts as a turn; calls, results and thoughts do not. The group of a mark is its participant.
+    Read the value by group: the mean over participants is always 1 / their number. Undefined with fewer than two
+    parties.
     """
     yield from _shares(conversation, turn_counts(conversation))
 
 
 @metric(
     "Words",
-    formula="words of a participant / words of all; one mark for each participant",
+    formula="words of a participant / all words; one mark for each participant",
     unit="participant",
     better="neither",
     probes=("balance",),
     source="our own",
 )
 def word_share(conversation: Conversation) -> Iterator[Mark]:
-    """Who says which share of the words?
+    """What share of the words does each participant say?
 
-    As turn_share, with the words of the turns. Texts in scripts without spaces count few words.
+    Like turn_share, with the words of the turns. Text in scripts without spaces counts as few words.
     """
     yield from _shares(conversation, word_counts(conversation))
 
@@ -53,13 +54,14 @@ def word_share(conversation: Conversation) -> Iterator[Mark]:
     better="neither",
     pool="conversations",
     probes=("balance",),
-    source="Gini coefficient (Damgaard and Weiner, 2000)",
+    source="Gini coefficient as in Damgaard and Weiner (2000), Describing inequality in plant size or fecundity",
 )
 def turn_balance(conversation: Conversation) -> Iterator[Mark]:
     """How evenly are the turns shared?
 
-    1 where all take as many turns; with n parties and one that takes all, 1 / n. Parties that are listed and say
-    nothing count with 0. Whether even is good depends on the task. Undefined with fewer than two parties.
+    1 if all parties take the same number of turns; 1 / n if one of n parties takes them all. Parties that are listed
+    and say nothing count as 0. Whether an even share is good depends on the task. Undefined with fewer than two
+    parties.
     """
     yield from _balance(conversation, turn_counts(conversation))
 
@@ -71,13 +73,13 @@ def turn_balance(conversation: Conversation) -> Iterator[Mark]:
     better="neither",
     pool="conversations",
     probes=("balance",),
-    source="Gini coefficient (Damgaard and Weiner, 2000)",
+    source="Gini coefficient as in Damgaard and Weiner (2000), Describing inequality in plant size or fecundity",
     primary=True,
 )
 def word_balance(conversation: Conversation) -> Iterator[Mark]:
     """How evenly are the words shared?
 
-    As turn_balance, with the words of the turns.
+    Like turn_balance, with the words of the turns.
     """
     yield from _balance(conversation, word_counts(conversation))
 

@@ -24,10 +24,10 @@ broken = partial(metric, better="lower", probes=("form",), source="our own")
 
 @broken("Empty", formula="turns without text / turns of parties", unit="turn")
 def empty_turns(conversation: Conversation) -> Iterator[Mark]:
-    """Does a party take a turn and say nothing?
+    """Does a party take a turn without saying anything?
 
-    A turn without a letter or digit, or with what programs print for no text ("None"). Calls are not judged. The group
-    of a mark is the speaker.
+    A turn is empty if it has no letter or digit, or only what programs print for missing text ("None"). Calls are not
+    judged. The group of a mark is the speaker.
     """
     for _, turn in steps(conversation):
         if turn.kind == "speech":
@@ -35,12 +35,12 @@ def empty_turns(conversation: Conversation) -> Iterator[Mark]:
             yield Mark(float(empty), turn.speaker, turn.id, f"says {turn.text[:20]!r}" if empty else "", turn.speaker)
 
 
-@broken("Unparsed", formula="turns and calls that were not read as they were meant / turns and calls", unit="turn")
+@broken("Unparsed", formula="turns and calls that a program failed to parse / turns and calls", unit="turn")
 def unparsed_turns(conversation: Conversation) -> Iterator[Mark]:
-    """Did a program fail to read a call?
+    """Did a program fail to parse a call?
 
-    A call whose arguments are no JSON object, or a turn with the marks of a call or of a chat template in its text. A
-    turn that explains such marks to somebody counts too.
+    This counts a call whose arguments are not a JSON object, and a turn whose text has the markers of a call or of a
+    chat template. A turn that explains such markers to somebody counts too.
     """
     for _, turn in steps(conversation):
         why = parse_fault(turn)

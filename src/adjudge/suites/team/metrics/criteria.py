@@ -25,7 +25,7 @@ class CriterionVerdict(Struct, frozen=True, forbid_unknown_fields=True):
 
 @metric(
     "Criteria",
-    formula="criteria that hold and must, or do not and must not, as the judge sees it / criteria",
+    formula="criteria that must hold and do, or must not hold and do not, according to the judge / criteria",
     unit="criterion",
     better="higher",
     probes=("outcome",),
@@ -33,9 +33,9 @@ class CriterionVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     source="our own",
 )
 def criteria(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Does everything hold that the scenario demands, and nothing that it forbids?
+    """Does everything hold that the scenario requires, and nothing that it forbids?
 
-    Each criterion is a question of its own, so that one does not colour another; the judge is not told whether it must
+    Each criterion is a separate question, so that one does not influence another. The judge is not told whether it must
     hold. The group of a mark is `must` or `must not`. Undefined without criteria or a turn.
     """
     asked = [question_about(conversation, criterion, rubrics) for criterion in conversation.criteria]

@@ -27,8 +27,8 @@ by_part = partial(effort, better="neither")
 def step_count(conversation: Conversation) -> Iterator[Mark]:
     """How many steps does the conversation take?
 
-    A step is what a party says or a call that it makes; results and thoughts are none. Fewer are better only where the
-    outcome is the same.
+    A step is something that a party says, or a call that it makes; results and thoughts are not steps. Fewer steps are
+    better only if the outcome is the same.
     """
     counts = _step_counts(conversation)
     if counts:
@@ -53,7 +53,7 @@ def participant_steps(conversation: Conversation) -> Iterator[Mark]:
 def token_count(conversation: Conversation) -> Iterator[Mark]:
     """How many tokens does the conversation take?
 
-    As the log counts them, by turn or for the whole conversation. Undefined where it does not.
+    The counts are those of the log, by turn or for the whole conversation. Undefined if the log has none.
     """
     usage = total_usage(conversation)
     if usage is not None and tokens_of(usage):
@@ -69,7 +69,7 @@ def token_count(conversation: Conversation) -> Iterator[Mark]:
 def participant_tokens(conversation: Conversation) -> Iterator[Mark]:
     """How many tokens does each participant take?
 
-    Where the log counts tokens by turn; the group of a mark is its participant.
+    Undefined unless the log counts tokens by turn. The group of a mark is its participant.
     """
     for name, usage in _usages(conversation).items():
         if tokens_of(usage):
@@ -85,7 +85,8 @@ def participant_tokens(conversation: Conversation) -> Iterator[Mark]:
 def cost(conversation: Conversation) -> Iterator[Mark]:
     """What does the conversation cost?
 
-    As the log says, by turn or for the whole conversation. Undefined where the cost of any call is not known.
+    The costs are those of the log, by turn or for the whole conversation. Undefined if the cost of any call is not
+    known.
     """
     usage = total_usage(conversation)
     if usage is not None and usage.cost is not None:
@@ -98,19 +99,19 @@ def cost(conversation: Conversation) -> Iterator[Mark]:
 def participant_cost(conversation: Conversation) -> Iterator[Mark]:
     """What does each participant cost?
 
-    Where the log has the cost by turn; the group of a mark is its participant.
+    Undefined unless the log has the cost by turn. The group of a mark is its participant.
     """
     for name, usage in _usages(conversation).items():
         if usage.cost is not None:
             yield Mark(usage.cost, at=name, group=name)
 
 
-@by_part("Latency", formula="seconds from the turn before to this one", unit="turn", predicts=("times",))
+@by_part("Latency", formula="seconds from the previous turn to this one", unit="turn", predicts=("times",))
 def latency(conversation: Conversation) -> Iterator[Mark]:
-    """How long does it take until the next turn is there?
+    """How long does the next turn take?
 
-    For the turns and calls of parties that have a time, after a turn that has one. The group of a mark is the speaker.
-    Times that run backwards are left out, and so are pairs of which only one names its time zone.
+    Turns and calls of parties are judged if both they and the turn before have a time. Times that run backwards are
+    left out, and so are pairs in which only one time has a time zone. The group of a mark is the speaker.
     """
     turns = conversation.turns
     for place, turn in steps(conversation):

@@ -21,12 +21,12 @@ from adjudge.suites.team.rules.parties import steps
     primary=True,
 )
 def late_turns(conversation: Conversation) -> Iterator[Mark]:
-    """Does the conversation go on after its goal was reached or its end announced?
+    """Does the conversation go on after its end was announced?
 
-    The end is the first turn after the opening one that ends in a mark for programs (TERMINATE, ###STOP###) or says in
-    one of a few English phrases that the work is done or says goodbye. Of the two turns after it, thanks, farewells and
-    another announcement are not late, and a mark alone never is. Undefined where no end is announced: it misses goals
-    that are reached without a word about it. The group of a mark is the speaker.
+    The end is the first turn, after the opening one, that ends in a marker for programs (TERMINATE, ###STOP###), or
+    that says in one of a few English phrases that the work is done, or says goodbye. Within the two turns after it,
+    thanks, farewells and another announcement are not late. A marker alone is never late. Undefined if no end is
+    announced, so goals that are reached without a word about it are missed. The group of a mark is the speaker.
     """
     end = announced_end(conversation)
     if end is None:

@@ -16,7 +16,7 @@ from adjudge.tools.rubrics import Rubrics
 
 @metric(
     "MAST",
-    formula="failure modes that the judge sees / 14; by group, the share of conversations with each mode",
+    formula="failure modes that the judge finds / 14; by group, the share of conversations with each mode",
     unit="mode",
     better="lower",
     probes=("failures",),
@@ -24,12 +24,12 @@ from adjudge.tools.rubrics import Rubrics
     source="MAST: Cemri et al., Why do multi-agent LLM systems fail? (arXiv 2503.13657), in our words",
 )
 def failure_modes(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Which failure modes of multi-agent systems does a judge see?
+    """Which failure modes of multi-agent systems does a judge find?
 
-    One question about all 14 modes; the group of a mark is its mode, so that the table by group has the prevalence of
-    each. A mark names the turn where the mode begins, and its reason begins with the agent. Labels by people name the
-    mode in the column `at`, and `adjudge calibrate` gives the agreement. The annotators of the source reach a kappa of
-    0.88 among themselves; how close a judge comes to people, only labels tell.
+    One question covers all 14 modes. The group of a mark is its mode, so the table by group shows the prevalence of
+    each. A mark names the turn where the mode begins, and its reason starts with the agent. Human labels name the mode
+    in the column `at`, and `adjudge calibrate` gives the agreement. The annotators of the source reach a kappa of 0.88
+    among themselves; only labels show how close a judge comes to people.
     """
     if not conversation.turns:
         return

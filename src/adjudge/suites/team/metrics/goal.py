@@ -25,7 +25,7 @@ class GoalVerdict(Struct, frozen=True, forbid_unknown_fields=True):
 
 @metric(
     "Goal",
-    formula="conversations that reached their goal, as the judge sees it / conversations with a goal",
+    formula="conversations that reached their goal, according to the judge / conversations with a goal",
     unit="conversation",
     better="higher",
     pool="conversations",
@@ -36,10 +36,10 @@ class GoalVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     primary=True,
 )
 def goal_reached(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Does a judge see that the goal was reached?
+    """Does a judge find that the goal was reached?
 
-    The judge sees the goal and the turns, and neither the outcome that the log gives nor annotations. Where the log has
-    an outcome, `success` beside it shows how far the judge can be trusted. Undefined without a goal or a turn.
+    The judge sees the goal and the turns, but neither the outcome in the log nor any annotations. If the log has an
+    outcome, compare with `success` to see how far the judge can be trusted. Undefined without a goal or a turn.
     """
     if not conversation.goal or not conversation.turns:
         return

@@ -29,7 +29,7 @@ class GroundVerdict(Struct, frozen=True, forbid_unknown_fields=True):
 
 @metric(
     "Grounded",
-    formula="turns whose facts the results of tools bear out, as the judge sees it / turns that state such facts",
+    formula="turns whose facts the tool results support, according to the judge / turns that state such facts",
     unit="turn",
     better="higher",
     probes=("grounding", "tools"),
@@ -37,10 +37,10 @@ class GroundVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     source="our own",
 )
 def grounded(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Is what an agent states borne out by what its tools gave back?
+    """Do the tool results support what an agent states?
 
-    It judges what agents say after the first result of a tool, eight turns in a question. Turns that state no fact
-    that a tool gave or could have given are left out. The group of a mark is the speaker.
+    Turns of agents after the first tool result are judged, eight in one question. A turn is left out if it states no
+    fact that a tool gave or could have given. The group of a mark is the speaker.
     """
 
     def ask(portion: Sequence[PlacedTurn], shown: str) -> Question[Any]:

@@ -14,7 +14,7 @@ from adjudge.suites.team.rules.turn_taking import addressees, handovers
 
 @metric(
     "Address",
-    formula="turns of the first for the second / turns of the first for anybody; one mark for each pair",
+    formula="turns of the first to the second / turns of the first to anybody; one mark for each ordered pair",
     unit="pair",
     better="neither",
     probes=("hand-overs",),
@@ -23,9 +23,9 @@ from adjudge.suites.team.rules.turn_taking import addressees, handovers
 def address_share(conversation: Conversation) -> Iterator[Mark]:
     """Who speaks to whom?
 
-    The marks are the rows of a matrix: `at` names both ("planner to coder"), the group is the speaker. A turn is for
-    those that the log says it is for; where it says nothing, for the party that speaks next, which is a guess: a turn
-    for all looks like a turn for one.
+    The marks are the rows of a matrix: `at` names both ("planner to coder"), and the group is the speaker. A turn is
+    addressed to those whom the log names. If it names nobody, the party that speaks next is assumed. This is a guess: a
+    turn to everybody then looks like a turn to one.
     """
     pairs = addressees(conversation)
     totals: Counter[str] = Counter()
@@ -49,7 +49,7 @@ def address_share(conversation: Conversation) -> Iterator[Mark]:
 def handover_count(conversation: Conversation) -> Iterator[Mark]:
     """How often does the work pass from one agent to another?
 
-    Turns of people and tools in between end a hand-over. Undefined with fewer than two agents.
+    A turn of a person or a tool in between ends a hand-over. Undefined with fewer than two agents.
     """
     if len(agents(conversation)) > 1 and conversation.turns:
         passes = handovers(conversation)
@@ -67,12 +67,12 @@ def handover_count(conversation: Conversation) -> Iterator[Mark]:
     primary=True,
 )
 def handover_loops(conversation: Conversation) -> Iterator[Mark]:
-    """Do two agents pass the work back and forth without anything new?
+    """Do two agents pass the work back and forth without adding anything new?
 
-    A hand-over is in a loop where an agent speaks, another one replies, the first speaks again, no tool is used in
-    between, and at most a fifth of the informative words of the last turn (four letters or more, or a digit) are not in
-    the six turns before it. It misses loops in ever new words, and loops of three agents; it mistakes a summary of the
-    last turns for a loop. Undefined without a hand-over between agents.
+    A hand-over is in a loop if an agent speaks, another replies, the first speaks again, no tool is used in between,
+    and at most a fifth of the informative words of the last turn are new. Informative words have four letters or more,
+    or a digit; they are new if they are not in the six turns before. Loops in ever new words and loops of three agents
+    are missed, and a summary of the last turns is mistaken for a loop. Undefined without a hand-over between agents.
     """
     for each in handovers(conversation):
         why = "back and forth, nothing new" if each.in_loop else ""

@@ -27,7 +27,9 @@ class KeptVerdict(Struct, frozen=True, forbid_unknown_fields=True):
 
 @metric(
     "Kept",
-    formula="agents that keep to their instructions, as the judge sees it / agents that have some and take a step",
+    formula=(
+        "agents that follow their instructions, according to the judge / agents with instructions that take a step"
+    ),
     unit="participant",
     better="higher",
     probes=("instructions",),
@@ -36,10 +38,10 @@ class KeptVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     source="our own",
 )
 def instruction_kept(conversation: Conversation, judge: Judge, rubrics: Rubrics) -> Iterator[Mark | Unlabelled]:
-    """Does each agent keep to its instructions?
+    """Does each agent follow its instructions?
 
-    Instructions are what the log has of them: the system prompt of a chat, the prompt of an agent. One question for all
-    agents of a conversation; the group of a mark is the agent. Undefined where the log has no instructions.
+    Instructions are those in the log: the system prompt of a chat, or the prompt of an agent. There is one question for
+    all agents of a conversation. The group of a mark is the agent. Undefined if the log has no instructions.
     """
     names = _agents_with_instructions(conversation)
     if not names:

@@ -33,7 +33,7 @@ Hit = Callable[[tuple[Suspect, ...]], Iterator[Mark]]
 
 @metric(
     "JBlame",
-    formula="1 for the step that the judge blames, 0 for the other steps of agents; with several draws their mean",
+    formula="1 for the step that the judge blames, 0 for the other steps of agents; with several draws, their mean",
     unit="step",
     better="lower",
     compared=False,
@@ -46,10 +46,10 @@ def judged_blame(
 ) -> Iterator[Mark | Unlabelled]:
     """Which step does a judge blame?
 
-    For conversations that failed. `--blame` says how the judge is asked: about the whole conversation (one question),
-    after each step until it sees an error, or by halving. With `--samples` or several judges the value of a step is
-    the share of draws that name it. The judge does not see what annotators or the log say about the failure. The
-    direction makes reports show the step as evidence; arms are not compared by it.
+    Only failed conversations are judged. `--blame` says how the judge is asked: about the whole conversation (one
+    question), after each step until it sees an error, or by halving. With `--samples` or several judges, the value of a
+    step is the share of draws that name it. The judge does not see what annotators or the log say about the failure.
+    Lower is declared better only so that reports show the step as evidence; arms are not compared by it.
     """
     attribution = _attribution(conversation, judge, rubrics, attributor)
     if attribution is None:
@@ -62,19 +62,23 @@ def judged_blame(
         yield Mark(float(hit), turn.speaker, turn.id, attribution.why if hit else "", turn.speaker)
 
 
-@hit_metric("JWho", formula="conversations in which the judge blames the agent that annotators name / annotated ones")
+@hit_metric(
+    "JWho", formula="conversations in which the judge blames the agent that annotators name / annotated conversations"
+)
 def judged_agent(
     conversation: Conversation, judge: Judge, rubrics: Rubrics, attributor: Attributor
 ) -> Iterator[Mark | Unlabelled]:
     """Does the judge blame the agent that annotators name?
 
     The best methods of the source name the right agent in 53.5 % of its logs, and the right step in 14.2 %. Always
-    naming the agent that speaks most is right in 54.0 % of its algorithm-made ones.
+    naming the agent that speaks most is right in 54.0 % of its logs of algorithm-generated systems.
     """
     yield from _hits(conversation, judge, rubrics, attributor, lambda ranking: agent_hit(conversation, ranking, 1))
 
 
-@hit_metric("JWhen", formula="conversations in which the judge blames the turn that annotators name / annotated ones")
+@hit_metric(
+    "JWhen", formula="conversations in which the judge blames the turn that annotators name / annotated conversations"
+)
 def judged_turn(
     conversation: Conversation, judge: Judge, rubrics: Rubrics, attributor: Attributor
 ) -> Iterator[Mark | Unlabelled]:
@@ -85,13 +89,19 @@ def judged_turn(
     yield from _hits(conversation, judge, rubrics, attributor, lambda ranking: turn_hit(conversation, ranking, 1))
 
 
-@hit_metric("JNear", formula="conversations in which the judge blames a turn within two of that turn / annotated ones")
+@hit_metric(
+    "JNear",
+    formula=(
+        "conversations in which the judge blames a turn within two of the turn that annotators name / annotated "
+        "conversations"
+    ),
+)
 def judged_turn_within_2(
     conversation: Conversation, judge: Judge, rubrics: Rubrics, attributor: Attributor
 ) -> Iterator[Mark | Unlabelled]:
     """Does the judge blame a turn at most two turns from the one that annotators name?
 
-    In conversations of five to ten turns a guess is often that near.
+    In conversations of five to ten turns a guess is often that close.
     """
     yield from _hits(conversation, judge, rubrics, attributor, lambda ranking: turn_hit(conversation, ranking, 1, NEAR))
 

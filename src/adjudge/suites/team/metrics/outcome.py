@@ -21,9 +21,9 @@ from adjudge.core.mark import Mark
     predicts=("an outcome",),
 )
 def success(conversation: Conversation) -> Iterator[Mark]:
-    """Did the conversation reach its goal, as its log says?
+    """Did the conversation reach its goal, according to its log?
 
-    Undefined where the log does not say. `goal_reached` asks a judge.
+    Undefined if the log does not say. `goal_reached` asks a judge.
     """
     outcome = conversation.outcome
     if outcome is not None and outcome.reached is not None:
@@ -32,7 +32,7 @@ def success(conversation: Conversation) -> Iterator[Mark]:
 
 @metric(
     "LogScore",
-    formula="the scores of the log, each by its name; read them by group, since they may have different scales",
+    formula="the scores in the log, one for each name",
     unit="score",
     better="neither",
     scale=(None, None),
@@ -43,7 +43,8 @@ def success(conversation: Conversation) -> Iterator[Mark]:
 def log_score(conversation: Conversation) -> Iterator[Mark]:
     """Which scores did the tool that wrote the log give?
 
-    One mark for each score, with the score's name as its group. Their mean over names means nothing.
+    There is one mark for each score, with the name of the score as its group. Read the value by group: scores may have
+    different scales, so their mean over names is meaningless.
     """
     for name, value in (conversation.outcome.scores if conversation.outcome else {}).items():
         yield Mark(value, at=name, group=name)

@@ -14,7 +14,7 @@ SHOWN = 80
 
 @metric(
     "NoAnswer",
-    formula="questions that are not answered / turns that end in a question",
+    formula="questions without an answer / turns that end in a question",
     unit="question",
     better="lower",
     probes=("questions",),
@@ -22,11 +22,11 @@ SHOWN = 80
     primary=True,
 )
 def unanswered_questions(conversation: Conversation) -> Iterator[Mark]:
-    """Does anybody answer the questions that are asked?
+    """Are questions left unanswered?
 
-    A question is a turn that ends in a question mark. It is unanswered where nobody else says a word after it, where
-    those that the log says it is for do not, or where it is asked again in nearly the same words. Any reply counts as
-    an answer, so it misses replies that do not answer, and questions in the middle of a turn. A polite last question
+    A question is a turn that ends in a question mark. It is unanswered if nobody else speaks after it, if those to whom
+    the log says it is addressed do not speak, or if it is asked again in nearly the same words. Any reply counts as an
+    answer, so evasive replies are missed, and so are questions in the middle of a turn. A polite last question
     ("Anything else?") counts as unanswered. The group of a mark is the one who asks.
     """
     for asked in asked_questions(conversation):

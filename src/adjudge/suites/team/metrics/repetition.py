@@ -15,7 +15,7 @@ from adjudge.suites.team.rules.wording import wordings
 
 @metric(
     "Repeat",
-    formula="turns with the words of an earlier turn, or nearly / turns of at least five words after the first",
+    formula="turns that repeat an earlier turn, exactly or nearly / turns of at least five words after the first",
     unit="turn",
     better="lower",
     probes=("repetition",),
@@ -23,12 +23,12 @@ from adjudge.suites.team.rules.wording import wordings
     primary=True,
 )
 def repeated_turns(conversation: Conversation) -> Iterator[Mark]:
-    """Does a party say what was said before, word for word or nearly?
+    """Does a party repeat what was said before, exactly or nearly?
 
-    Whoever said it before. Nearly: a ratio of 90 (rapidfuzz) to one of the 30 turns before, and the same numbers; from
-    further back only the same words count. Turns of fewer than five words are not judged. It misses what is said again
-    in other words (repetition_by_meaning), and mistakes a quotation on purpose for a repetition. The group of a mark is
-    its speaker.
+    It does not matter who said it before. A turn is nearly the same if it has a ratio of 90 (rapidfuzz) to one of the
+    30 turns before and the same numbers. Compared with earlier turns, only the same words count. Turns of fewer than
+    five words are not judged. Repetition in other words is missed (see repetition_by_meaning), and a deliberate
+    quotation is mistaken for a repetition. The group of a mark is its speaker.
     """
     turns = conversation.turns
     for repeat in repeats(conversation)[1:]:
@@ -47,10 +47,11 @@ def repeated_turns(conversation: Conversation) -> Iterator[Mark]:
     source="our own",
 )
 def repetition_by_meaning(conversation: Conversation, embed: Embedder) -> Iterator[Mark]:
-    """How close is a turn to what was said before, by meaning?
+    """How close in meaning is a turn to what was said before?
 
-    Turns of at least five words after the first. The values depend on the embedder and have no cut: compare arms by
-    the same embedder. Talk about one subject is close without being a repetition, so no direction is better.
+    Turns of at least five words after the first are judged. The values depend on the embedder and have no threshold;
+    compare arms with the same embedder. Turns about one subject are close without being repetitions, so neither
+    direction is better.
     """
     words = wordings(conversation)
     turns = [turn for place, turn in speeches(conversation) if len(words[place]) >= FEWEST_WORDS]

@@ -23,16 +23,17 @@ tool_metric = partial(metric, better="lower", probes=("tools",), source="our own
 
 @tool_metric(
     "ToolErr",
-    formula="uses of tools that fail / uses of tools of which that is known",
+    formula="tool calls that fail / tool calls whose outcome is known",
     unit="call",
     primary=True,
 )
 def tool_error_rate(conversation: Conversation) -> Iterator[Mark]:
-    """How often do calls of tools fail?
+    """How often do tool calls fail?
 
-    By the status in the log. Where there is none, by how the result begins: an error, an exception, a traceback, a
-    JSON object whose first field is an error, an exit code other than 0. So it misses failures told in other words and
-    in other languages. Calls without a result and without a status are left out. The group of a mark is the caller.
+    The status in the log decides. Without a status, the beginning of the result decides: an error, an exception, a
+    traceback, a JSON object whose first field is an error, or an exit code other than 0. Failures in other words and in
+    other languages are missed. Calls with neither a result nor a status are left out. The group of a mark is the
+    caller.
     """
     for use in tool_uses(conversation):
         if use.failed is not None:
@@ -42,16 +43,16 @@ def tool_error_rate(conversation: Conversation) -> Iterator[Mark]:
 
 @tool_metric(
     "SameCall",
-    formula="calls with the tool and the arguments of an earlier call / calls",
+    formula="calls with the same tool and arguments as an earlier call / calls",
     unit="call",
     primary=True,
     predicts=("calls",),
 )
 def repeated_calls(conversation: Conversation) -> Iterator[Mark]:
-    """Does a party make a call that was made before, with the same arguments?
+    """Does a party repeat an earlier call with the same arguments?
 
-    Whoever made it before. Trying again after a failure counts too, and the reason says so. It does not know which
-    calls change something: looking again after a change is not a fault, but it counts.
+    It does not matter who made the earlier call. A retry after a failure counts too, and the reason says so. The metric
+    does not know which calls change something: checking again after a change is not a fault, but it counts.
     """
     before: dict[tuple[str, bytes], ToolUse] = {}
     for use in tool_uses(conversation):
@@ -64,11 +65,13 @@ def repeated_calls(conversation: Conversation) -> Iterator[Mark]:
         before[key] = use
 
 
-@tool_metric("NoTool", formula="calls of tools that are not in the list / calls", unit="call", predicts=("calls",))
+@tool_metric(
+    "NoTool", formula="calls of tools that are not in the log's list / calls", unit="call", predicts=("calls",)
+)
 def unknown_tools(conversation: Conversation) -> Iterator[Mark]:
     """Does a party call a tool that does not exist?
 
-    Only where the log lists the tools; undefined elsewhere.
+    Undefined if the log does not list the tools.
     """
     known = set(conversation.tools)
     for use in tool_uses(conversation) if known else ():
@@ -80,16 +83,17 @@ def unknown_tools(conversation: Conversation) -> Iterator[Mark]:
 
 @tool_metric(
     "Unused",
-    formula="results of which no new word is used later / results that bring at least three new words",
+    formula="results of which no new word is used later / results with at least three new words",
     unit="result",
 )
 def unused_results(conversation: Conversation) -> Iterator[Mark]:
-    """Does anybody use what a tool gave back?
+    """Does anybody use what a tool returned?
 
-    A result is used where a party later says, or passes to a tool, one of the informative words (four letters or more,
-    or a digit) that nobody had used before the result. Failed calls and results with fewer than three such words, which
-    mostly say no more than that it worked, are left out. It misses results that are used without repeating a word of
-    them ("Yes, it is open"), and mistakes a word that comes by chance for a use, the more easily the longer the result.
+    A result is used if a party later says, or passes to a tool, one of its new words: informative words (four letters
+    or more, or a digit) that nobody used before the result. Failed calls are left out, and so are results with fewer
+    than three new words, which mostly confirm only that the call worked. Results that are used without repeating a word
+    ("Yes, it is open") are missed. A word that occurs by chance is mistaken for a use, more easily the longer the
+    result.
     """
     places, words = places_of_words(conversation), wordings(conversation)
     for use in tool_uses(conversation):

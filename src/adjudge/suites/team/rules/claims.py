@@ -23,10 +23,11 @@ _NUMBER = re.compile(r"\d[\d,.]*")
 _SENTENCE = re.compile(r"(?:[^.!?\n]|\.(?=\d))+")
 # Results are read as JSON up to this size.
 LARGEST_RESULT = 100_000
+# Shorter names of fields ("id", "no") occur in sentences that mean something else.
 SHORTEST_FIELD = 4
 
 
-class Claim(Struct, frozen=True):
+class ResultClaim(Struct, frozen=True):
     """Something said about a result: the turn, what it is about, and how the result contradicts it, if it does."""
 
     turn: Turn
@@ -36,18 +37,18 @@ class Claim(Struct, frozen=True):
 
 
 @once
-def success_claims(conversation: Conversation) -> tuple[Claim, ...]:
+def success_claims(conversation: Conversation) -> tuple[ResultClaim, ...]:
     """What agents say first after each failed use of a tool, before any other use."""
     return tuple(_claims_after_failures(conversation))
 
 
 @once
-def number_claims(conversation: Conversation) -> tuple[Claim, ...]:
+def number_claims(conversation: Conversation) -> tuple[ResultClaim, ...]:
     """Sentences of agents that name a field of the last JSON result and hold one number."""
     return tuple(_number_claims(conversation))
 
 
-def _claims_after_failures(conversation: Conversation) -> Iterator[Claim]:
+def _claims_after_failures(conversation: Conversation) -> Iterator[ResultClaim]:
     failures = {use.end: use for use in tool_uses(conversation) if use.failed}
     known, use_ends = set(agents(conversation)), {use.end: use for use in tool_uses(conversation)}
     open_failure: ToolUse | None = None
@@ -57,11 +58,11 @@ def _claims_after_failures(conversation: Conversation) -> Iterator[Claim]:
         elif open_failure and turn.kind == "speech" and turn.speaker in known and turn.text.strip():
             claimed = claims_success(turn.text)
             why = f"says that it worked; {open_failure.name} failed in turn {open_failure.turn}" if claimed else ""
-            yield Claim(turn, place, open_failure.name, why)
+            yield ResultClaim(turn, place, open_failure.name, why)
             open_failure = None
 
 
-def _number_claims(conversation: Conversation) -> Iterator[Claim]:
+def _number_claims(conversation: Conversation) -> Iterator[ResultClaim]:
     known = set(agents(conversation))
     results = {use.end: use for use in tool_uses(conversation) if use.result is not None and not use.failed}
     fields: Mapping[str, float] = {}
@@ -74,13 +75,13 @@ def _number_claims(conversation: Conversation) -> Iterator[Claim]:
             yield from _sentence_claims(turn, place, fields)
 
 
-def _sentence_claims(turn: Turn, place: int, fields: Mapping[str, float]) -> Iterator[Claim]:
+def _sentence_claims(turn: Turn, place: int, fields: Mapping[str, float]) -> Iterator[ResultClaim]:
     for match in _SENTENCE.finditer(turn.text):
         named, numbers = fields.keys() & set(bare_words(match[0])), _numbers(match[0])
         if len(named) == 1 and len(numbers) == 1:
             (field,), (number,) = named, numbers
             wrong = f"says {number:g}; the result has {fields[field]:g}" if number != fields[field] else ""
-            yield Claim(turn, place, field, wrong)
+            yield ResultClaim(turn, place, field, wrong)
 
 
 def _numeric_fields(text: str) -> dict[str, float]:

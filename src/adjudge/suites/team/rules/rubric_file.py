@@ -36,6 +36,7 @@ CHOICES = {
     "better": ("higher", "lower", "neither"),
 }
 TABLE = "rubric"
+# A longer scale is a mistake: no judge tells a hundred grades apart.
 LARGEST_SCALE = 100
 LINE = "---"
 # "1 to 5", "0-10"

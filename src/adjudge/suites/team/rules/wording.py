@@ -17,7 +17,7 @@ from adjudge.suites.team.rules.parties import output_places
 SHORTEST = 4
 
 
-class Places(Struct, frozen=True):
+class WordPlaces(Struct, frozen=True):
     """The place of the turn where each word is first used by anybody, and last used by a party."""
 
     first: dict[str, int]
@@ -32,7 +32,7 @@ def wordings(conversation: Conversation) -> tuple[Phrase, ...]:
 
 
 @once
-def places_of_words(conversation: Conversation) -> Places:
+def places_of_words(conversation: Conversation) -> WordPlaces:
     """Where each word is first used, and last used by a party."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
@@ -43,7 +43,7 @@ def places_of_words(conversation: Conversation) -> Places:
     for place in reversed(range(len(wording))):  # The earliest turn comes last and stays.
         first.update(dict.fromkeys(wording[place], place))
     first.update(dict.fromkeys(bare_words(conversation.goal), -1))
-    return Places(first, last)
+    return WordPlaces(first, last)
 
 
 def telling_words(words: Iterable[str]) -> set[str]:

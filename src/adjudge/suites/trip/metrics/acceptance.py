@@ -16,22 +16,23 @@ SCRIPT_WORDS = 4
 
 @metric(
     "M6",
-    formula="members whose last word is to accept / members who accept or reject",
+    formula="members whose last decision is to accept / members who accept or reject",
     unit="member",
     better="higher",
     pool="conversations",
     probes=("plan",),
     predicts=("a dialogue",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M6",
-    departs="Rejections count, and where acceptance is scripted the value is marked as being by design.",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M6 Member Acceptance Rate",
+    departs="Rejections count. If acceptance is scripted, the value is marked as being by design.",
 )
 def acceptance(trip: Trip) -> Iterator[Mark]:
     """Do the members accept the plan in the end?
 
-    A member's last turn that accepts (user_accept_plan), approves (user_approve_approach) or rejects (a user intent
-    with "reject" in it) counts; a member without any is not judged. The value is by design where the record says that
-    acceptance is scripted, or where nobody ever rejects and all who accept, two or more, do so in the same four words
-    or more.
+    The last turn in which a member accepts (user_accept_plan), approves (user_approve_approach) or rejects (a user
+    intent that contains "reject") decides. Members without such a turn are not judged.
+
+    The value is marked as being by design if the record says that acceptance is scripted. It is also marked if nobody
+    rejects and at least two members all accept in the same words, four or more.
     """
     decisions = [turn for turn in trip.turns if turn.speaker != SYSTEM and (_accepts(turn) or _rejects(turn))]
     basis = BY_DESIGN if trip.scripted_acceptance or _is_scripted(decisions) else ""

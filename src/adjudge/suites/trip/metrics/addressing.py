@@ -19,7 +19,7 @@ from adjudge.suites.trip.rules.vocabulary import as_said, enough, informative, t
 from adjudge.suites.trip.rules.wishes import parse_wish
 
 SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
-MENTION = "Members without a preference in a slot make no pair."
+MENTION = "A member without a preference in a slot makes no pair."
 # How much of a sentence a reason shows, in characters.
 SHOWN = 60
 
@@ -44,15 +44,16 @@ class Text(Struct, frozen=True):
 @mentioned(
     "M8",
     formula="stated pairs of member and slot that synthesis or plan address / stated pairs",
-    source=SOURCE + "M8",
+    source=SOURCE + "M8 Preference Addressing Score",
     departs=MENTION,
 )
 def addressing(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """Does the assistant take up what members said they want, when it puts wishes together or in the plan's text?
+    """Does the assistant take up the members' wishes, when it combines them or in the text of the plan?
 
-    Over all seven slots and spoken wishes. Addressed: its words in a row, two of its first six informative words (one
-    where there is only one), or a sentence close enough in meaning. To be addressed is to be mentioned: "no seafood" is
-    also addressed by a plan full of seafood; satisfaction tells. Undefined where there is neither text.
+    All seven slots and all spoken wishes count. A wish is addressed if its words occur in a row, if two of its first
+    six informative words occur (one, if it has only one), or if a sentence is close enough in meaning. Addressed means
+    mentioned: a plan full of seafood addresses the wish "no seafood" too. satisfaction measures whether the plan meets
+    the wish. Undefined if there is neither a synthesis nor a plan text.
     """
     yield from _address_marks(trip, [*_synthesis_texts(trip), *_plan_texts(trip)], embed, thresholds)
 
@@ -60,13 +61,13 @@ def addressing(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[
 @mentioned(
     "M8a",
     formula="stated pairs that the synthesis addresses / stated pairs",
-    source=SOURCE + "M8",
+    source=SOURCE + "M8 Preference Addressing Score",
     departs=MENTION,
 )
 def addressing_synthesis(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """Does the assistant take up what members said they want when it puts wishes together?
+    """Does the assistant take up the members' wishes when it combines them?
 
-    As addressing, in the synthesis turns and their notes alone. Undefined without synthesis.
+    Like addressing, but only in the synthesis turns and their metadata. Undefined without a synthesis.
     """
     yield from _address_marks(trip, _synthesis_texts(trip), embed, thresholds)
 
@@ -74,26 +75,28 @@ def addressing_synthesis(trip: Trip, embed: Embedder, thresholds: Thresholds) ->
 @mentioned(
     "M8b",
     formula="stated pairs that the plan's text addresses / stated pairs",
-    source=SOURCE + "M8",
+    source=SOURCE + "M8 Preference Addressing Score",
     departs=MENTION,
 )
 def addressing_plan(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """Does the text of the plan take up what members said they want?
+    """Does the text of the plan take up the members' wishes?
 
-    As addressing, where the plan is presented and in the planner's own text alone. Undefined without either.
+    Like addressing, but only in the turns that present the plan and in the planner's own text. Undefined without
+    either.
     """
     yield from _address_marks(trip, _plan_texts(trip), embed, thresholds)
 
 
 @mentioned(
     "M8w",
-    formula="stated pairs whose words come up in synthesis or plan / stated pairs",
+    formula="stated pairs whose words occur in synthesis or plan / stated pairs",
     source="our own",
 )
 def addressing_lexical(trip: Trip) -> Iterator[Mark]:
-    """Do the words of what members said they want come up again, in the synthesis or in the plan's text?
+    """Do the words of the members' wishes occur again, in the synthesis or in the plan's text?
 
-    As addressing without the cosine, so it needs no embedder and misses what is said in other words.
+    Like addressing, but without the cosine. It needs no embedder, and it misses wishes that are taken up in other
+    words.
     """
     texts = [*_synthesis_texts(trip), *_plan_texts(trip)]
     for wish in _stated_wishes(trip) if texts else ():

@@ -26,28 +26,28 @@ coherent = partial(
     better="higher",
     probes=("coherence",),
     predicts=("a plan",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M16",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M16 Plan Coherence Score",
 )
 
 
 @coherent(
     "M16",
     departs=(
-        "Meals left empty on a travel day are not checked, lunch is compared with dinner only "
-        "where both are filled, an entry may end the next morning but not overlap the next, and restaurants that come "
-        "again are a check."
+        "Empty meals on a travel day are not checked. Lunch is compared with dinner only if both are filled. An entry "
+        "may end the next morning but must not overlap the next one. Repeated restaurants are a check."
     ),
     primary=True,
     version=2,
 )
 def coherence(trip: Trip) -> Iterator[Mark]:
-    """Is the plan sound in itself?
+    """Is the plan consistent in itself?
 
-    The checks of a day: breakfast, lunch and dinner are filled; lunch differs from dinner; timed entries follow one
-    another without overlapping (one that starts after noon may end the next morning, and the group may go out from its
-    lodging); no restaurant comes again that an earlier meal of the
-    trip had, meals where the group lodges aside. A travel day is one whose city or transport leads from one city to
-    another, or that has a flight; "from A to A" is none, and the first and the last day only if they say so. Undefined
+    The checks of a day are: breakfast, lunch and dinner are filled; lunch differs from dinner; timed entries follow one
+    another without overlapping; no restaurant repeats one of an earlier meal of the trip, except meals where the group
+    lodges. An entry that starts after noon may end the next morning, and the group may go out from its lodging.
+
+    On a travel day, empty meals are not checked. A travel day has a flight, or its city or transport leads from one
+    city to another ("from A to A" does not). The first and the last day are travel days only if they say so. Undefined
     for a plan without places.
     """
     meals = _filled_meals(trip)
@@ -64,10 +64,10 @@ def coherence(trip: Trip) -> Iterator[Mark]:
 
 @coherent("M16 literal", variant=True)
 def coherence_literal(trip: Trip) -> Iterator[Mark]:
-    """Is the plan sound in itself, by the letter of the source?
+    """Is the plan consistent in itself, by the letter of the source?
 
-    Every meal of every day must be filled, lunch must differ from dinner (two empty ones do not), and timed entries
-    must start later than the one before and end later than they start by the clock.
+    Every meal of every day must be filled. Lunch must differ from dinner, and two empty meals do not differ. A timed
+    entry must start later than the one before it, and end later than it starts by the clock.
     """
     if not places_of(trip):
         return

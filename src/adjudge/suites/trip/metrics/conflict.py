@@ -33,20 +33,20 @@ on_slots = partial(
 
 @on_slots(
     "M2",
-    formula="slots where members differ and the synthesis calls a conflict / slots where members differ",
+    formula="slots where members differ and the synthesis reports a conflict / slots where members differ",
     better="higher",
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M2",
-    departs="The words of the synthesis are read only where it carries no conflict flag, and a conflict that they deny "
-    "is none.",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M2 Conflict Detection Rate",
+    departs="The words of the synthesis are read only if it has no conflict flag, and a conflict that they deny does "
+    "not count.",
     primary=True,
     english=True,
 )
 def conflict_detection(trip: Trip) -> Iterator[Mark]:
     """Where members want different things, does the assistant notice?
 
-    Members differ where one rules out what another asks for, or where less than half of their informative words are
-    shared and neither says the same and more. A slot without a synthesis is not noticed. Undefined where the assistant
-    puts no wishes together at all (C1, C2), and where nobody differs.
+    Two members differ if one rules out what the other asks for. They also differ if they share less than half of their
+    informative words, unless one says the same as the other and more. A slot without a synthesis counts as not noticed.
+    Undefined if the assistant never combines wishes (C1, C2), and if no members differ.
     """
     made = syntheses(trip)
     for slot, wishes in by_slot(trip).items() if made else ():
@@ -58,15 +58,17 @@ def conflict_detection(trip: Trip) -> Iterator[Mark]:
 
 @on_slots(
     "FalseConflicts",
-    formula="slots where members agree and the synthesis calls a conflict / slots with a synthesis where members agree",
+    formula=(
+        "slots where members agree and the synthesis reports a conflict / slots with a synthesis where members agree"
+    ),
     better="lower",
     source="our own",
     english=True,
 )
 def false_conflicts(trip: Trip) -> Iterator[Mark]:
-    """Where members want the same, does the assistant see a conflict all the same?
+    """Does the assistant report a conflict where members want the same?
 
-    Undefined for slots without a synthesis and for those about which nobody said anything.
+    Undefined for slots without a synthesis, and for slots that nobody spoke about.
     """
     made = syntheses(trip)
     for slot, wishes in by_slot(trip).items():
@@ -80,13 +82,13 @@ def false_conflicts(trip: Trip) -> Iterator[Mark]:
     "M3",
     formula="slots whose synthesis has an explanation, or a text of 6 tokens or more / slots with a synthesis",
     better="higher",
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M3",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M3 Resolution Explanation Rate",
 )
 def resolution_explained(trip: Trip) -> Iterator[Mark]:
-    """When the assistant puts wishes together, does it say why it chose so?
+    """When the assistant combines wishes, does it say why it chose this solution?
 
-    Nearly every text has 6 tokens, so this is seldom below 1; resolution_explained_strict asks for an explanation.
-    Undefined where the assistant puts no wishes together (C1, C2).
+    Nearly every text has 6 tokens, so the value is seldom below 1. resolution_explained_strict requires an explanation.
+    Undefined if the assistant never combines wishes (C1, C2).
     """
     for slot, turns in syntheses(trip).items():
         explained = [turn for turn in turns if _explanation(turn) or len(turn.text.split()) >= EXPLAINING_TOKENS]
@@ -102,9 +104,9 @@ def resolution_explained(trip: Trip) -> Iterator[Mark]:
     primary=True,
 )
 def resolution_explained_strict(trip: Trip) -> Iterator[Mark]:
-    """When the assistant puts wishes together, does it note why it chose so?
+    """When the assistant combines wishes, does it record why it chose this solution?
 
-    "N/A" and the like explain nothing. Undefined in a dialogue whose syntheses carry no metadata at all.
+    "N/A" and similar entries are not explanations. Undefined if no synthesis of the dialogue has metadata.
     """
     made = syntheses(trip)
     if not any(turn.synthesis for turns in made.values() for turn in turns):

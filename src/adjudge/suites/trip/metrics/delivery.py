@@ -14,7 +14,7 @@ PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
 
 @metric(
     "Delivered",
-    formula="conversations whose plan names a place / conversations in which a plan was to be expected",
+    formula="conversations whose plan names a place / conversations in which a plan is expected",
     unit="plan",
     better="higher",
     pool="conversations",
@@ -23,11 +23,12 @@ PRESENTED = ("sys_present_plan", "user_accept_plan", "user_reject_plan")
     primary=True,
 )
 def plan_delivered(trip: Trip) -> Iterator[Mark]:
-    """Is there a plan where one was to be expected?
+    """Is there a plan where one is expected?
 
-    Other metrics are undefined without a plan, so a system could leave out the hard ones without a penalty; here a
-    missing plan counts. A plan is expected where the dialogue presents, accepts or rejects one, the file holds one that
-    cannot be read, or there is a plan, a request or a catalogue. Delivered: a day of the plan names a place.
+    Other metrics are undefined without a plan, so a system could skip the hard cases without a penalty. Here a missing
+    plan counts. A plan is expected if the dialogue presents, accepts or rejects one, if the file contains one that
+    cannot be read, or if the record has a plan, a request or a catalogue. It is delivered if a day of the plan names a
+    place.
     """
     if not _expects_plan(trip):
         return

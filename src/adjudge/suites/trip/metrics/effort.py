@@ -19,7 +19,7 @@ effort = partial(
     pool="conversations",
     probes=("cost",),
     predicts=("a dialogue",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M7",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M7 Dialogue Efficiency",
 )
 
 
@@ -27,8 +27,8 @@ effort = partial(
 def total_turns(trip: Trip) -> Iterator[Mark]:
     """How many turns does the dialogue take?
 
-    Fewer are not better in themselves: to hear more members takes more turns. Calls of tools are no turns, and a
-    message that was split by what it is about counts once.
+    Fewer turns are not better in themselves: it takes more turns to hear more members. Tool calls are not turns. A
+    message that was split by topic counts once.
     """
     if trip.turns:
         yield Mark(float(message_count(trip)))
@@ -38,7 +38,7 @@ def total_turns(trip: Trip) -> Iterator[Mark]:
 def turns_per_slot(trip: Trip) -> Iterator[Mark]:
     """How many turns does the dialogue take for each slot?
 
-    A slot counts where the intent of a turn names it; all turns are counted, also those about no slot. Undefined for a
+    A slot counts if the intent of a turn names it. All turns count, including those about no slot. Undefined for a
     dialogue about no slot.
     """
     slots = list(dict.fromkeys(filter(None, (slot_of(turn.intent) for turn in trip.turns))))
@@ -47,11 +47,11 @@ def turns_per_slot(trip: Trip) -> Iterator[Mark]:
         yield Mark(count / len(slots), why=f"{count} turns about {', '.join(slots)}")
 
 
-@effort("M7 feedback", formula="number of turns user_feedback_* and sys_feedback_*")
+@effort("M7 feedback", formula="number of turns with an intent user_feedback_* or sys_feedback_*")
 def feedback_turns(trip: Trip) -> Iterator[Mark]:
     """How many turns of the dialogue are feedback?
 
-    In a dialogue without a feedback loop there are none by design, and the value is marked so.
+    A dialogue without a feedback loop has no such turns by design, and the value is marked so.
     """
     if trip.turns:
         yield Mark(float(len(feedback_turns_of(trip))), basis=_basis(trip))
@@ -59,9 +59,9 @@ def feedback_turns(trip: Trip) -> Iterator[Mark]:
 
 @effort("M7 overhead", formula="feedback turns / turns", scale=(0.0, 1.0))
 def feedback_overhead(trip: Trip) -> Iterator[Mark]:
-    """Which share of the dialogue is feedback?
+    """What share of the dialogue is feedback?
 
-    In a dialogue without a feedback loop it is none by design, and the value is marked so.
+    A dialogue without a feedback loop has none by design, and the value is marked so.
     """
     if trip.turns:
         count, all_turns = len(feedback_turns_of(trip)), message_count(trip)

@@ -34,14 +34,14 @@ even = partial(
     "M13",
     formula="Gini coefficient of the members' means of semantic_satisfaction",
     better="lower",
-    source=SOURCE + "M13",
-    departs="Rests on the slots' own texts (see semantic_satisfaction); a mean below 0 counts as 0.",
+    source=SOURCE + "M13 Fairness Gini Coefficient",
+    departs="Based on the slots' own texts (see semantic_satisfaction). A mean below 0 counts as 0.",
     version=2,
 )
 def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
-    """How unevenly close is the plan to what the members want?
+    """How unevenly does the plan match what the members want?
 
-    The means of members lie in a narrow band, so this is small however unfair the plan: see satisfaction_gini.
+    The members' means lie in a narrow band, so the value is small even for an unfair plan; see satisfaction_gini.
     Undefined with fewer than two members.
     """
     means = by_member(trip, [(close.preference.member, close.cosine) for close in plan_closeness(trip, embed)])
@@ -63,7 +63,7 @@ def satisfaction_gini(
 ) -> Iterator[Mark]:
     """How unevenly are the members satisfied?
 
-    By satisfaction_strict, also without an embedder. Undefined with fewer than two members, and where nobody gets
+    Based on satisfaction_strict; works without an embedder. Undefined with fewer than two members, and if nobody gets
     anything.
     """
     yield from gini_marks(trip, judge_pairs(trip, embed, thresholds).strict)
@@ -77,9 +77,9 @@ def satisfaction_gini(
     version=2,
 )
 def worst_to_best(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
-    """How much does the worst-off member get of what the best-off gets?
+    """What fraction of the best-off member's share does the worst-off member get?
 
-    By satisfaction_strict, also without an embedder. Undefined with fewer than two members, and where nobody gets
+    Based on satisfaction_strict; works without an embedder. Undefined with fewer than two members, and if nobody gets
     anything.
     """
     yield from ratio_marks(trip, judge_pairs(trip, embed, thresholds).strict)
@@ -87,7 +87,7 @@ def worst_to_best(trip: Trip, embed: Embedder | None = None, thresholds: Thresho
 
 @even(
     "Envy",
-    formula="mean over ordered pairs of members of max(0, the other's share - one's own share)",
+    formula="mean over ordered pairs of members of max(0, the other member's share - own share)",
     better="lower",
     source="our own",
     version=2,
@@ -95,8 +95,8 @@ def worst_to_best(trip: Trip, embed: Embedder | None = None, thresholds: Thresho
 def envy(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """By how much are other members better off, on average over all ordered pairs of members?
 
-    By satisfaction_strict, also without an embedder. At most 0.5: where one envies, the other does not. Undefined with
-    fewer than two members.
+    Based on satisfaction_strict; works without an embedder. The value is at most 0.5, because in each pair only one
+    member can envy the other. Undefined with fewer than two members.
     """
     yield from envy_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
@@ -115,7 +115,7 @@ def envy(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | Non
 def sacrificed(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Which members get nothing of what they want while others get something?
 
-    By satisfaction_strict, also without an embedder. Undefined with fewer than two members.
+    Based on satisfaction_strict; works without an embedder. Undefined with fewer than two members.
     """
     yield from sacrifice_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 

@@ -37,37 +37,36 @@ feasible = partial(
     better="higher",
     probes=("feasibility",),
     predicts=("a plan", "a catalogue"),
-    source="our own, after the constraints of TravelPlanner (Xie et al., 2024)",
+    source="our own, after the constraints of TravelPlanner (Xie et al. 2024, arXiv 2402.01622)",
 )
 planned = partial(feasible, predicts=("a plan",))
 
 
 @feasible("Budget", formula="known costs of the plan <= budget", unit="plan", pool="conversations")
 def within_budget(trip: Trip) -> Iterator[Mark]:
-    """Does the plan keep to the budget?
+    """Does the plan stay within the budget?
 
-    Meals are paid for every person, nights for as many rooms as the group needs, flights for every person, taxis for
-    every four and cars for every five; prices come from the catalogue, or from the plan where the catalogue has none.
-    Attractions and events count where they have a price. Undefined without a budget, and where fewer than 80 % of the
-    meals, nights and legs have a price. How many travel is the request's number, or else the size of the group, or one.
+    Meals and flights are paid for each person, nights for as many rooms as the group needs, a taxi for every four
+    people and a car for every five. Prices come from the catalogue, or from the plan if the catalogue has none.
+    Attractions and events count if they have a price. The number of people is that of the request, or else the size of
+    the group, or else one. Undefined without a budget, and if fewer than 80 % of the meals, nights and legs have a
+    price.
     """
     bill, budget = bill_of(trip), trip.request.budget
     if budget is None or not bill.items or bill.known / bill.items < KNOWN_PRICES:
         return
-    why = f"{bill.total:,.0f} of {budget:,.0f} for {people_of(trip)}: {bill.said}"
+    why = f"{bill.total:,.0f} of {budget:,.0f} for {people_of(trip)}: {bill.summary}"
     yield Mark(bill.total <= budget, "budget", "", why, "budget")
 
 
-@feasible(
-    "Occupancy", formula="stays whose rooms hold the group / stays; rooms x occupancy >= people", unit="stay", version=2
-)
+@feasible("Occupancy", formula="stays with rooms x occupancy >= people / stays", unit="stay", version=2)
 def occupancy(trip: Trip) -> Iterator[Mark]:
     """Do the rooms of each lodging hold the whole group?
 
-    A stay is nights in a row at one lodging. Where the plan does not say how many rooms it books, it books as many as
-    the group needs (people / occupancy, rounded up), as TravelPlanner's evaluator does, and within_budget lets it pay
-    for them: only a plan that books too few falls short. Undefined where neither the request nor the group says how
-    many travel, or the catalogue gives no occupancy.
+    A stay is a run of consecutive nights at one lodging. If the plan does not say how many rooms it books, it is taken
+    to book as many as the group needs (people / occupancy, rounded up), as in TravelPlanner's evaluator, and
+    within_budget counts their price. So only a plan that states too few rooms fails. Undefined if neither the request
+    nor the group says how many people travel, and if the catalogue gives no occupancy.
     """
     people = trip.request.people or trip.size
     for stay in stays(trip):
@@ -82,7 +81,7 @@ def occupancy(trip: Trip) -> Iterator[Mark]:
 def house_rules(trip: Trip) -> Iterator[Mark]:
     """Does each lodging allow what the group needs: children, pets, smoking, parties, visitors?
 
-    Undefined where the group needs nothing of the kind, and for a lodging that is not in the catalogue.
+    Undefined if the group has no such needs, and for a lodging that is not in the catalogue.
     """
     for stay in stays(trip):
         for need in trip.request.needs:
@@ -93,9 +92,9 @@ def house_rules(trip: Trip) -> Iterator[Mark]:
 
 @feasible("Minimum nights", formula="stays of at least the lodging's minimum nights / stays", unit="stay")
 def minimum_nights(trip: Trip) -> Iterator[Mark]:
-    """Is each lodging kept for as many nights as it asks for?
+    """Does the group stay at each lodging for its minimum number of nights?
 
-    Undefined for a lodging whose minimum the catalogue does not give.
+    Undefined for a lodging without a minimum in the catalogue.
     """
     for stay in stays(trip):
         entry = stay.placed.entry
@@ -104,11 +103,11 @@ def minimum_nights(trip: Trip) -> Iterator[Mark]:
             yield _lodging(stay.placed, enough, f"{stay.nights} nights, at least {entry.minimum_nights} asked for")
 
 
-@feasible("Room type", formula="stays in the room type asked for / stays", unit="stay")
+@feasible("Room type", formula="stays in the requested room type / stays", unit="stay")
 def room_type_kept(trip: Trip) -> Iterator[Mark]:
-    """Is each lodging of the room type that was asked for?
+    """Does each lodging have the requested room type?
 
-    Undefined where none was asked for, and for a lodging whose type the catalogue does not give.
+    Undefined if no room type was requested, and for a lodging without a room type in the catalogue.
     """
     asked = trip.request.room_type
     for stay in stays(trip):
@@ -117,12 +116,12 @@ def room_type_kept(trip: Trip) -> Iterator[Mark]:
 
 
 @feasible(
-    "Cuisines", formula="cuisines asked for that a restaurant of the plan serves / cuisines asked for", unit="cuisine"
+    "Cuisines", formula="requested cuisines that a restaurant of the plan serves / requested cuisines", unit="cuisine"
 )
 def cuisines_covered(trip: Trip) -> Iterator[Mark]:
-    """Is every cuisine that was asked for served by a restaurant of the plan?
+    """Does a restaurant of the plan serve each requested cuisine?
 
-    Undefined where none was asked for, and where the catalogue knows the cuisine of no restaurant of the plan.
+    Undefined if no cuisine was requested, and if the catalogue gives no cuisine for any restaurant of the plan.
     """
     meals = [meal for meal in places_of(trip) if meal.slot in MEALS and meal.entry and meal.entry.cuisines]
     for asked in trip.request.cuisines if meals else ():
@@ -131,11 +130,11 @@ def cuisines_covered(trip: Trip) -> Iterator[Mark]:
         yield Mark(bool(where), asked, "", why, "cuisine")
 
 
-@planned("Transport", formula="legs that use no way of travel that was ruled out / legs", unit="leg")
+@planned("Transport", formula="legs whose means of transport was not ruled out / legs", unit="leg")
 def transport_kept(trip: Trip) -> Iterator[Mark]:
-    """Does the plan do without the ways of travel that were ruled out?
+    """Does the plan avoid the means of transport that were ruled out?
 
-    Undefined where none was ruled out, and for days without transport.
+    Undefined if none was ruled out, and for days without transport.
     """
     for day in trip.days:
         if trip.request.without and (mode := mode_of(day.transport)):
@@ -145,9 +144,9 @@ def transport_kept(trip: Trip) -> Iterator[Mark]:
 
 @feasible("Legs found", formula="legs found in the catalogue / legs between cities", unit="leg")
 def transport_found(trip: Trip) -> Iterator[Mark]:
-    """Does the catalogue have the flights and drives of the plan?
+    """Are the flights and drives of the plan in the catalogue?
 
-    A flight is found by its number, a drive by its cities. Undefined where the catalogue lists no legs, and for days
+    A flight is found by its number, a drive by its cities. Undefined if the catalogue lists no legs, and for days
     without a flight or drive between cities.
     """
     for day in trip.days:
@@ -158,12 +157,15 @@ def transport_found(trip: Trip) -> Iterator[Mark]:
 
 
 @planned(
-    "Repeated", formula="places that come again / attractions, events and restaurants", unit="place", better="lower"
+    "Repeated",
+    formula="repeated attractions, events and restaurants / attractions, events and restaurants",
+    unit="place",
+    better="lower",
 )
 def repeated_places(trip: Trip) -> Iterator[Mark]:
-    """Which share of attractions, events and restaurants has come before in the trip?
+    """What share of the attractions, events and restaurants repeats an earlier one of the trip?
 
-    Two places of one name in two cities are two places.
+    Places of the same name in two cities are two places.
     """
     seen: list[PlannedPlace] = []
     for placed in places_of(trip):
@@ -178,10 +180,11 @@ def repeated_places(trip: Trip) -> Iterator[Mark]:
 
 @feasible("Event dates", formula="events on the day of the plan, or within the trip / events with a date", unit="event")
 def event_dates(trip: Trip) -> Iterator[Mark]:
-    """Do the events take place when the plan puts them?
+    """Do the events take place when the plan schedules them?
 
-    On the very day where the plan or the request dates it, or else between the first and the last day of the trip.
-    Undefined for an event whose date is not known. Of an event with several dates one must fit.
+    If the plan or the request gives the date of the day, the event must be on that day. Otherwise it must be between
+    the first and the last day of the trip. If an event has several dates, one must fit. Undefined for an event without
+    a known date.
     """
     for placed in places_of(trip):
         if placed.slot == "event":
@@ -191,10 +194,10 @@ def event_dates(trip: Trip) -> Iterator[Mark]:
 
 @planned("City", formula="places in a city of their day / places with a city", unit="place")
 def city_of_the_day(trip: Trip) -> Iterator[Mark]:
-    """Does each place lie in a city of its day?
+    """Is each place in a city of its day?
 
-    On a travel day both cities count, for the lodging the one where the day ends. Undefined for a place to which the
-    plan gives no city, and on a day without one.
+    On a travel day both cities count; the lodging must be in the city where the day ends. Undefined for a place without
+    a city in the plan, and on a day without a city.
     """
     for placed in places_of(trip):
         cities = cities_of(placed.day)[-1:] if placed.slot == "lodging" else cities_of(placed.day)
@@ -205,22 +208,22 @@ def city_of_the_day(trip: Trip) -> Iterator[Mark]:
             yield Mark(not lies.isdisjoint(cities), placed.place.name, placed.turn, why, placed.kind)
 
 
-@planned("Days", formula="days planned = days asked for", unit="plan", pool="conversations")
+@planned("Days", formula="days planned = days requested", unit="plan", pool="conversations")
 def days_planned(trip: Trip) -> Iterator[Mark]:
-    """Does the plan have as many days as were asked for?
+    """Does the plan have the requested number of days?
 
-    Undefined where the request does not say, and for an empty plan.
+    Undefined if the request gives no number of days, and for an empty plan.
     """
     if trip.request.days and trip.days:
         why = f"{len(trip.days)} days planned, {trip.request.days} asked for"
         yield Mark(len(trip.days) == trip.request.days, "days", "", why, "days")
 
 
-@planned("Nights", formula="nights with a lodging / days but the last", unit="night")
+@planned("Nights", formula="nights with a lodging / all days except the last", unit="night")
 def lodging_every_night(trip: Trip) -> Iterator[Mark]:
     """Is there a lodging for every night?
 
-    The last day needs none. Undefined for a plan of one day and for a plan without places.
+    The last day needs no lodging. Undefined for a plan of one day, and for a plan without places.
     """
     for day in trip.days[:-1] if places_of(trip) else ():
         there = is_named_place(day.lodging)

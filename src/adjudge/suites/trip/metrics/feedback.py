@@ -20,14 +20,14 @@ FEEDBACK = "C5"
     pool="conversations",
     probes=("feedback",),
     predicts=("a dialogue",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M5",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M5 Feedback Activation Rate",
     departs="Undefined, not 0, without conflict slots and in conditions without feedback.",
 )
 def feedback_activation(trip: Trip) -> Iterator[Mark]:
-    """Where the assistant sees a conflict, does it ask the members what they think of the way out?
+    """If the assistant sees a conflict, does it ask the members about its solution?
 
-    Feedback belongs to C5; a record without a condition has it where it holds a feedback turn. A system that always
-    asks scores 1 whatever comes of it.
+    Feedback belongs to C5. A record without a condition counts as having feedback if it contains a feedback turn. A
+    system that always asks scores 1, whatever the members answer.
     """
     if not expects_feedback(trip):
         return

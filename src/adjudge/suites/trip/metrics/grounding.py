@@ -16,7 +16,7 @@ grounded = partial(
     better="higher",
     probes=("grounding",),
     predicts=("a plan", "a catalogue"),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M9",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M9 Plan DB Grounding Rate",
 )
 
 
@@ -30,11 +30,11 @@ grounded = partial(
 def grounding(trip: Trip) -> Iterator[Mark]:
     """Are the places of the plan in the catalogue?
 
-    Places are meals, attractions, events, lodgings and timed visits that are none of these, and every mention counts.
-    Names are compared without case, accents and punctuation. A place lies in the city that the plan gives it or, where
-    it gives none, in a city of its day; a visit may be of any kind. What is nearly right (a similar name, another city,
-    another kind) is named in the reason and not grounded. A meal or a night that names no place ("packed lunch", "in
-    accommodation") is left out. Undefined without a catalogue and without places.
+    Places are meals, attractions, events, lodgings and other timed visits. Every mention counts. Names are compared
+    without case, accents and punctuation. A place is in the city that the plan gives for it, or else in a city of its
+    day. A visit may be of any kind. Near misses (a similar name, another city, another kind) are named in the reason
+    and do not count as grounded. A meal or a night that names no place ("packed lunch", "in accommodation") is left
+    out. Undefined without a catalogue, and without places.
     """
     for placed in places_of(trip) if trip.catalogue else ():
         yield _grounding_mark(placed)
@@ -43,12 +43,13 @@ def grounding(trip: Trip) -> Iterator[Mark]:
 @grounded(
     "M9c",
     formula="places found in the catalogue / places of the plan in cities that the catalogue covers",
-    departs="As grounding, but places in a city of which the catalogue has no entry are left out.",
+    departs="Like grounding, but places in a city without any entry in the catalogue are left out.",
 )
 def grounding_covered(trip: Trip) -> Iterator[Mark]:
-    """Are the places of the plan in the catalogue, as far as it covers their cities?
+    """Are the places of the plan in the catalogue, in cities that it covers?
 
-    A catalogue without a city cannot tell an invented place from a real one there. A place without a city counts.
+    If the catalogue has no entry for a city, it cannot tell an invented place there from a real one. A place without a
+    city counts.
     """
     covered = {key for entry in trip.catalogue if (key := city_key(entry.city))}
     for placed in places_of(trip) if trip.catalogue else ():

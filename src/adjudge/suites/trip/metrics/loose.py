@@ -38,27 +38,39 @@ loose_of_group = partial(
 loose_of_member = partial(loose_of_group, unit="member", pool="marks")
 
 
-@loose_of_group("W1 loose", formula="mean over members of their share of pairs that M10 passes", source=SOURCE + "W1")
+@loose_of_group(
+    "W1 loose",
+    formula="mean over members of their share of pairs that M10 passes",
+    source=SOURCE + "W1 Utilitarian Welfare",
+)
 def welfare_mean_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off are the members on average, by the loose rule?"""
     yield from welfare_marks(trip, mean_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
-@loose_of_group("W2 loose", formula="lowest share of a member's pairs that M10 passes", source=SOURCE + "W2")
+@loose_of_group(
+    "W2 loose", formula="lowest share of a member's pairs that M10 passes", source=SOURCE + "W2 Egalitarian Welfare"
+)
 def welfare_worst_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is the member who is worst off, by the loose rule?"""
     yield from welfare_marks(trip, worst_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
 @loose_of_group(
-    "W3 loose", formula="geometric mean over members of the share of pairs that M10 passes", source=SOURCE + "W3"
+    "W3 loose",
+    formula="geometric mean over members of the share of pairs that M10 passes",
+    source=SOURCE + "W3 Nash Welfare",
 )
 def welfare_nash_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """How well off are the members in balance, by the loose rule?"""
+    """How well off are the members, if one's gain cannot make up for another's loss, by the loose rule?"""
     yield from welfare_marks(trip, nash_rate, judge_pairs(trip, embed, thresholds).loose)
 
 
-@loose_of_member("si loose", formula="a member's pairs that M10 passes / its pairs", source=SOURCE + "W1, s_i")
+@loose_of_member(
+    "si loose",
+    formula="a member's pairs that M10 passes / the member's pairs",
+    source=SOURCE + "W1 Utilitarian Welfare, s_i",
+)
 def member_satisfaction_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How well off is each member, by the loose rule?"""
     yield from member_marks(trip, judge_pairs(trip, embed, thresholds).loose)
@@ -74,7 +86,7 @@ def satisfaction_gini_loose(trip: Trip, embed: Embedder, thresholds: Thresholds)
 
 @loose_of_group("WorstBest loose", formula="lowest share of a member's pairs that M10 passes / highest")
 def worst_to_best_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """How much does the worst-off member get of what the best-off gets, by the loose rule?"""
+    """What fraction of the best-off member's share does the worst-off member get, by the loose rule?"""
     yield from ratio_marks(trip, judge_pairs(trip, embed, thresholds).loose)
 
 
@@ -86,7 +98,7 @@ def envy_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[
 
 @loose_of_member(
     "Sacrificed loose",
-    formula="members for whom M10 passes no pair while it does for others / members with a pair",
+    formula="members without a pair that M10 passes, while others have one / members with a pair",
     better="lower",
 )
 def sacrificed_loose(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:

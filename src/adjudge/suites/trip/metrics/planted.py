@@ -21,12 +21,12 @@ planted = partial(
 )
 
 
-@planted("PlantedFound", formula="planted conflicts that the synthesis calls / slots with a planted conflict")
+@planted("PlantedFound", formula="planted conflicts that the synthesis reports / slots with a planted conflict")
 def planted_conflicts_found(trip: Trip) -> Iterator[Mark]:
-    """Of the conflicts that were planted, how many does the assistant see (recall)?
+    """How many of the planted conflicts does the assistant see (recall)?
 
-    A generator knows in which slots it made wishes conflict, whatever their words. Undefined where the record does not
-    say which slots these are, and where the assistant puts no wishes together (C1, C2).
+    The generator of a case knows in which slots it made wishes conflict, however they are worded. Undefined if the
+    record does not name these slots, and if the assistant never combines wishes (C1, C2).
     """
     made = syntheses(trip)
     for slot in (trip.conflicts or ()) if made else ():
@@ -35,12 +35,12 @@ def planted_conflicts_found(trip: Trip) -> Iterator[Mark]:
         yield Mark(float(seen is not None), at=slot, turn=seen.id if seen else "", why=why, group=slot)
 
 
-@planted("CalledPlanted", formula="planted conflicts that the synthesis calls / slots in which it calls a conflict")
+@planted("CalledPlanted", formula="planted conflicts that the synthesis reports / slots in which it reports a conflict")
 def called_conflicts_planted(trip: Trip) -> Iterator[Mark]:
-    """Of the conflicts that the assistant calls, how many were planted (precision)?
+    """How many of the conflicts that the assistant reports were planted (precision)?
 
-    The same wish in other words is no conflict. Undefined where the record does not say in which slots conflicts were
-    planted, and where the assistant calls none.
+    The same wish in other words is not a conflict. Undefined if the record does not name the slots with planted
+    conflicts, and if the assistant reports no conflict.
     """
     for slot, turns in syntheses(trip).items() if trip.conflicts is not None else ():
         if seen := first_conflict_call(turns):

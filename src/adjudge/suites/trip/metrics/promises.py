@@ -47,13 +47,15 @@ class Undertaking(Struct, frozen=True):
     english=True,
 )
 def promise_kept(trip: Trip) -> Iterator[Mark]:
-    """Does the plan hold what the assistant promised?
+    """Does the plan keep what the assistant promised?
 
-    Promises are those the record states and those that lie in a strategy: a vote by approval_vote_plus_coverage
-    promises the top choice of each member in the minority, include_both the top choice on every ballot. Kept: one place
-    of the slot (any place where the promise names no slot) has the words in its name or, in the catalogue, in its
-    cuisines, categories or room type: all of up to 3, or 2 of more; what is promised to be left out is in no place.
-    Undefined without a plan, for slots that a plan has no places for, and for promises that say nothing to look for.
+    Promises are those that the record states and those that a strategy implies. A vote by approval_vote_plus_coverage
+    promises the top choice of each member in the minority; include_both promises the top choice of every ballot.
+
+    A promise is kept if a place of its slot (any place, if it names no slot) has its informative words in the name or
+    in the cuisines, categories or room type of its catalogue entry. Up to three words must all be there; of four or
+    more, two are enough. A promise to leave something out is kept if no place has it. Undefined without a plan, for
+    slots that have no places in a plan, and for promises without informative words.
     """
     if not trip.days:
         return
@@ -93,7 +95,7 @@ def _stated_promises(trip: Trip) -> list[Undertaking]:
 def _implied_promises(trip: Trip, poll: Poll) -> Iterator[Promise]:
     """What the strategy of a vote promises."""
     promised = {
-        COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.counted else set(),
+        COVERAGE: {*poll.minority, *map(option_key, poll.vote.minority_members)} if poll.has_ballots else set(),
         INCLUDE_BOTH: {ballot.member for ballot in poll.election.ballots},
     }.get(poll.strategy, set())
     names = {option_key(name): name for name in member_names(trip)}

@@ -25,8 +25,8 @@ from adjudge.suites.trip.rules.targets import (
 
 SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
 NEGATION = (
-    "A wish that something be absent is satisfied by absence, and an unwanted thing in the plan, a house rule against "
-    "what is wanted or a price above the one named makes the wish unsatisfied in every channel."
+    "A negative wish is satisfied if the unwanted thing is absent. An unwanted thing in the plan, a house rule against "
+    "what is wanted, or a price above the stated one makes the wish unsatisfied in every channel."
 )
 
 satisfying = partial(
@@ -43,21 +43,22 @@ satisfying = partial(
 @satisfying(
     "M10",
     formula="pairs of member and slot satisfied by room type, category, words or meaning / pairs",
-    source=SOURCE + "M10",
+    source=SOURCE + "M10 Member Slot Satisfaction Rate",
     departs=NEGATION
     + " A wish for a narrower category (a classical concert) is not met by the wider one (music), and a refusal of the "
     "narrower does not refuse the wider. A lodging allows what no house rule forbids. Hidden wishes count for "
-    "slots of which the member did not speak.",
+    "slots that the member did not speak about.",
 )
 def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many of the members' wishes for lodging, cuisine, event and attraction does the plan satisfy?
 
-    A pair is all that a member wants in one slot, whatever its strengths. Any one channel is enough, and words may be
-    found in the planner's own text, which can be an echo of the request: satisfaction_strict reads the places alone. A
-    slot without a place leaves what was wanted there unsatisfied. Members without a preference in a slot make no pair;
-    nor does a wish that is only negated where the plan has no place that
-    the catalogue knows, or one about a price alone ("under $80 a night") where no price is known. Once the room type
-    fits, further demands on a lodging ("on the ground floor") are not looked at.
+    A pair is everything that one member wants in one slot, whatever the strength of each wish. One channel is enough.
+    Words may also come from the planner's own text, which can echo the request; satisfaction_strict reads only the
+    places. If a slot has no place, the wishes there are not satisfied.
+
+    Three cases make no pair: a member without a preference in the slot; a purely negative wish, if the plan has no
+    place that the catalogue knows; and a wish about the price alone ("under $80 a night"), if no price is known. Once
+    the room type fits, further demands on a lodging ("on the ground floor") are not checked.
     """
     yield from judge_pairs(trip, embed, thresholds).loose.marks()
 
@@ -71,12 +72,12 @@ def satisfaction(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterato
 def satisfaction_strict(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
 ) -> Iterator[Mark]:
-    """How many of the members' wishes do the places of the plan satisfy, whatever the planner says of them?
+    """How many of the members' wishes do the places of the plan satisfy, whatever the planner says about them?
 
-    As satisfaction, without the planner's own text, and not any channel is enough: where room type or category applies
-    to what is wanted and fails, words and meaning do not overrule it, unless the description names the wanted category
-    itself. Where neither applies, words and meaning decide; without an embedder, words alone. Each mark names member
-    and slot ("Ann: cuisine"), and its group is the slot.
+    Like satisfaction, but without the planner's own text, and one channel is not always enough. If room type or
+    category applies to the wish and fails, words and meaning cannot overrule it, unless the description names the
+    wanted category itself. If neither applies, words and meaning decide; without an embedder, words alone. Each mark
+    names a member and a slot ("Ann: cuisine"), and its group is the slot.
     """
     yield from judge_pairs(trip, embed, thresholds).strict.marks()
 
@@ -87,25 +88,26 @@ def satisfaction_strict(
     source="our own",
 )
 def satisfaction_lexical(trip: Trip) -> Iterator[Mark]:
-    """How many of the members' wishes do the places satisfy, as far as words tell?
+    """How many of the members' wishes do the places satisfy, judged by words alone?
 
-    As satisfaction_strict without the channel of meaning: it needs no embedder, and misses wishes in other words.
+    Like satisfaction_strict, but without the channel of meaning. It needs no embedder, and it misses wishes that are
+    met in other words.
     """
     yield from Judgements(offline_judgements(trip), basis_of(trip)).strict.marks()
 
 
 @satisfying(
     "M10b",
-    formula="pairs whose category the plan has (or, if unwanted, has not) / pairs that name a category",
-    source=SOURCE + "M10b",
+    formula="pairs whose wanted category is in the plan, or unwanted category is not / pairs that name a category",
+    source=SOURCE + "M10b Category Lookup Satisfaction Rate",
     departs=NEGATION
-    + " A wish for a narrower category is not met by the wider one. A place without categories in the catalogue is "
-    "taken for what its name says; name and description may make a category narrower.",
+    + " A wish for a narrower category is not met by the wider one. If the catalogue gives a place no category, its "
+    "name decides; name and description may make a category narrower.",
 )
 def satisfaction_category(trip: Trip) -> Iterator[Mark]:
-    """Where a wish names a category, is a place of the plan of that category?
+    """If a wish names a category, does a place of the plan have that category?
 
-    Not for lodgings. Wishes that name no category are left out.
+    Lodgings do not count. Wishes that name no category are left out.
     """
     for judgement in offline_judgements(trip):
         if "category" in judgement.findings:
@@ -116,13 +118,13 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     "M11",
     formula="members all of whose pairs are satisfied / members with a pair",
     unit="member",
-    source=SOURCE + "M11",
+    source=SOURCE + "M11 All-Constraints Satisfied Rate",
     departs="Members without any wish are left out. " + NEGATION,
 )
 def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many members get everything they want?
 
-    The fewer members are known, the easier it is: compare conditions over the same members only.
+    The fewer members are known, the higher this value tends to be. Compare conditions only over the same members.
     """
     yield from _whole_members(trip, judge_pairs(trip, embed, thresholds).loose)
 
@@ -136,9 +138,9 @@ def all_satisfied(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterat
 def all_satisfied_strict(
     trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None
 ) -> Iterator[Mark]:
-    """How many members get everything they want, by the places alone?
+    """How many members get everything they want, judged by the places alone?
 
-    As all_satisfied, by satisfaction_strict, and also without an embedder.
+    Like all_satisfied, but based on satisfaction_strict. It also works without an embedder.
     """
     yield from _whole_members(trip, judge_pairs(trip, embed, thresholds).strict)
 
@@ -151,14 +153,14 @@ def _whole_members(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
         yield Mark(float(not lost), at=member, why=why, basis=findings.basis)
 
 
-channel = partial(satisfying, source=SOURCE + "M10, the channels", better="neither")
+channel = partial(satisfying, source=SOURCE + "M10 Member Slot Satisfaction Rate, the channels", better="neither")
 
 
 @channel("M10.room", formula="lodging pairs that the room type satisfies / lodging pairs")
 def channel_room_type(trip: Trip) -> Iterator[Mark]:
     """How many wishes for lodging does the room type satisfy?
 
-    Once the room type fits, further demands ("on the ground floor") are not looked at.
+    Once the room type fits, further demands ("on the ground floor") are not checked.
     """
     lodging = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "room type")
@@ -168,7 +170,7 @@ def channel_room_type(trip: Trip) -> Iterator[Mark]:
 def channel_category(trip: Trip) -> Iterator[Mark]:
     """How many wishes for cuisine, event and attraction does the category satisfy?
 
-    Unlike satisfaction_category it counts wishes that name no category.
+    Unlike satisfaction_category, this includes wishes that name no category.
     """
     others = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot != "lodging"]
     yield from _channel(others, "category")
@@ -178,8 +180,8 @@ def channel_category(trip: Trip) -> Iterator[Mark]:
 def channel_house_rules(trip: Trip) -> Iterator[Mark]:
     """How many wishes for lodging do the house rules satisfy?
 
-    They speak only to wishes about what is allowed ("pets allowed") and nothing more; what no rule forbids is allowed
-    to whoever wants it.
+    House rules decide only wishes about what is allowed ("pets allowed") and nothing more. What no rule forbids is
+    allowed.
     """
     lodging = [judgement for judgement in offline_judgements(trip) if judgement.pair.slot == "lodging"]
     yield from _channel(lodging, "house rules")
@@ -192,7 +194,7 @@ def channel_house_rules(trip: Trip) -> Iterator[Mark]:
 def channel_lexical(trip: Trip) -> Iterator[Mark]:
     """How many wishes do words in the places, their entries or the planner's own text satisfy?
 
-    Two of the wish's first six informative words, or one where there is only one.
+    Two of the wish's first six informative words are needed, or one if it has only one.
     """
     for judgement in _wanting(offline_judgements(trip)):
         finding = _through(judgement, "words")
@@ -205,9 +207,9 @@ def channel_lexical(trip: Trip) -> Iterator[Mark]:
     formula="pairs whose cosine with a place reaches the embedder's threshold / pairs that want something",
 )
 def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
-    """How many wishes does the meaning of a place's entry satisfy?
+    """How many wishes does a place's entry satisfy by its meaning?
 
-    Only what is wanted is embedded: "no seafood" is close to seafood.
+    Only the wanted part is embedded, because "no seafood" is close to "seafood".
     """
     least = least_cosine(thresholds, "satisfaction")
     for judgement in _wanting(add_meaning(offline_judgements(trip), embed, least)):
@@ -219,9 +221,9 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     formula="pairs whose words are found in the planner's own text and not in the places / pairs that want something",
 )
 def channel_echo(trip: Trip) -> Iterator[Mark]:
-    """How many wishes are found by their words in the planner's own text only?
+    """How many wishes are found, by their words, only in the planner's own text?
 
-    That text may repeat the request. Undefined where the plan has none.
+    That text may repeat the request. Undefined if the plan has no such text.
     """
     for judgement in _wanting(offline_judgements(trip)):
         if judgement.pair.raw:

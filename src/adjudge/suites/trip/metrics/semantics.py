@@ -17,7 +17,7 @@ from adjudge.suites.trip.rules.targets import Likeness, pairs
 from adjudge.suites.trip.rules.wishes import read_wish
 
 SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
-WANTED = "Only the wanted part of a wish is compared; a wish that is only negated is left out."
+WANTED = "Only the wanted part of a wish is compared; a purely negative wish is left out."
 
 compared = partial(metric, unit="pair", scale=(-1.0, 1.0), version=2, english=True)
 on_plan = partial(
@@ -29,14 +29,14 @@ on_plan = partial(
     "M12",
     probes=("preferences",),
     predicts=("a plan",),
-    source=SOURCE + "M12",
+    source=SOURCE + "M12 Semantic Preference Satisfaction",
     departs="The text is that of the slot alone, without the planner's own text. " + WANTED,
 )
 def semantic_satisfaction(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     """How close in meaning is what the plan has for a slot to what each member wants there?
 
-    The plan's text for a slot are the names of its places, with their cities. Undefined for a slot without places,
-    which satisfaction counts as not satisfied.
+    The plan's text for a slot is the list of its places with their cities. Undefined for a slot without places, which
+    satisfaction counts as not satisfied.
     """
     for close in plan_closeness(trip, embed):
         yield close.preference.mark(close.cosine, close.wanted)
@@ -46,14 +46,14 @@ def semantic_satisfaction(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     "M12raw",
     probes=("preferences",),
     predicts=("a plan",),
-    source=SOURCE + "M12",
+    source=SOURCE + "M12 Semantic Preference Satisfaction",
     departs=WANTED,
     variant=True,
 )
 def semantic_satisfaction_raw(trip: Trip, embed: Embedder) -> Iterator[Mark]:
-    """How close in meaning are a slot's places, with the planner's whole text behind them, to what each member wants?
+    """How close in meaning are a slot's places and the planner's whole text to what each member wants?
 
-    As in the source, where the whole text is the same for all slots and hides the slot's own.
+    This follows the source. The planner's whole text is the same for all slots and outweighs the slot's own places.
     """
     for close in plan_closeness(trip, embed, trip.plan.raw if trip.plan else ""):
         yield close.preference.mark(close.cosine, close.wanted)
@@ -87,7 +87,7 @@ def _closeness(embed: Embedder, compared: Iterable[tuple[SlotPreference, str, st
     return [Closeness(preference, wanted, likeness(wanted, text)) for preference, wanted, text in known]
 
 
-agreed = partial(compared, probes=("preferences",), predicts=("a dialogue",), source=SOURCE + "M14")
+agreed = partial(compared, probes=("preferences",), predicts=("a dialogue",), source=SOURCE + "M14 Concession Rate")
 
 
 @agreed(
@@ -99,7 +99,7 @@ agreed = partial(compared, probes=("preferences",), predicts=("a dialogue",), so
 def alignment(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     """How close in meaning is what was agreed for a slot to what each member wanted?
 
-    Over all slots with an explained resolution; undefined without synthesis.
+    All slots with an explained resolution count. Undefined without a synthesis.
     """
     for close in agreement_closeness(trip, embed):
         yield close.preference.mark(close.cosine, close.preference.text)
@@ -109,7 +109,7 @@ def alignment(trip: Trip, embed: Embedder) -> Iterator[Mark]:
 def concession(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     """How much does each member concede in what was agreed?
 
-    What alignment leaves.
+    The complement of alignment.
     """
     for close in agreement_closeness(trip, embed):
         yield close.preference.mark(1 - close.cosine, close.preference.text)

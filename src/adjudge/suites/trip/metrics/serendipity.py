@@ -23,7 +23,7 @@ from adjudge.suites.trip.rules.wishes import read_wish
     better="higher",
     probes=("preferences",),
     predicts=("a plan",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M15",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M15 Serendipity Score",
     departs="Only the wanted part of a wish is compared. A place that the plan names several times counts once.",
     version=2,
     english=True,
@@ -31,8 +31,8 @@ from adjudge.suites.trip.rules.wishes import read_wish
 def serendipity(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Iterator[Mark]:
     """How many places of the plan fit the members' interests although nobody named them?
 
-    Close: the cosine of the catalogue entry and what a member wants in any slot reaches the embedder's threshold.
-    Undefined where no place of the plan is in the catalogue, or nobody wants anything.
+    A place fits if the cosine of its catalogue entry with what a member wants, in any slot, reaches the embedder's
+    threshold. Undefined if no place of the plan is in the catalogue, or nobody wants anything.
     """
     least = least_cosine(thresholds, "serendipity")
     stated = preferences(trip)

@@ -64,14 +64,14 @@ on_votes = partial(
 @on_synthesis(
     "M4",
     formula="actionable slots whose synthesis names a strategy / actionable slots with a synthesis",
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M4",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M4 Theory Strategy Usage Rate",
     departs="Undefined, not 0, in conditions without social theory.",
 )
 def strategy_named(trip: Trip) -> Iterator[Mark]:
     """Does the assistant name a strategy for the slots that a plan can satisfy?
 
-    "N/A" and the like name none. Social theory belongs to C4 and C5; a record without a condition has it where any
-    synthesis names a strategy. Whether the strategy is followed is another question: strategy_faithfulness.
+    "N/A" and similar entries name no strategy. Social theory belongs to C4 and C5. A record without a condition counts
+    as using it if any synthesis names a strategy. strategy_faithfulness measures whether the strategy is followed.
     """
     made = syntheses(trip)
     if not _uses_theory(trip, made):
@@ -94,9 +94,9 @@ def strategy_named(trip: Trip) -> Iterator[Mark]:
     version=2,
 )
 def strategy_known(trip: Trip) -> Iterator[Mark]:
-    """Are the strategies that the assistant names known ones?
+    """Are the strategies that the assistant names in the table of strategies?
 
-    Underscores, hyphens, case and a closing "hc" make no difference. Every synthesis counts, about whatever slot.
+    Underscores, hyphens, case and a final "hc" are ignored. Every synthesis counts, whatever its slot.
     """
     for slot, turns in syntheses(trip).items():
         for turn in turns:
@@ -107,17 +107,17 @@ def strategy_known(trip: Trip) -> Iterator[Mark]:
 
 @on_texts(
     "M4b",
-    formula="turns that synthesise, take feedback or present the plan and hold a phrase of theory / such turns",
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M4b",
-    departs='A machine-written line "Strategy: x." is left out; strategy_line_leakage counts it.',
+    formula="turns that contain a phrase of the theory / turns that combine wishes, take feedback or present the plan",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M4b Theory Text Leakage Rate",
+    departs='A machine-written line "Strategy: x." does not count here; strategy_line_leakage counts it.',
     english=True,
 )
 def theory_leakage(trip: Trip) -> Iterator[Mark]:
-    """Does what the assistant says give away the theory behind it?
+    """Does the assistant's text give away the theory behind it?
 
-    The phrases are a table (lexicon/leakage.toml): those of the source and the names of strategies, in any case, with
-    `_`, `-` or space. A name that is ordinary English ("include both", "alternate") counts only where it is used as a
-    name. Turns without text are not judged.
+    The phrases are in a table (lexicon/leakage.toml): those of the source and the names of the strategies. Case does
+    not matter, and `_`, `-` and space are equal. A name that is ordinary English ("include both", "alternate") counts
+    only if it is used as a name. Turns without text are not judged.
     """
     for turn in _readable(trip):
         phrase = theory_phrase(_MACHINE_LINE.sub(" ", turn.text))
@@ -126,13 +126,13 @@ def theory_leakage(trip: Trip) -> Iterator[Mark]:
 
 @on_texts(
     "StrategyLine",
-    formula='turns that synthesise, take feedback or present the plan and hold a line "Strategy: x." / such turns',
+    formula='turns that contain a line "Strategy: x." / turns that combine wishes, take feedback or present the plan',
     source="our own",
 )
 def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
-    """Does what the assistant says hold a machine-written line that names the strategy?
+    """Does the assistant's text contain a machine-written line that names the strategy?
 
-    A line that names none ("Strategy: N/A.") gives nothing away. Turns without text are not judged.
+    A line that names no strategy ("Strategy: N/A.") gives nothing away. Turns without text are not judged.
     """
     for turn in _readable(trip):
         names = (match["name"].strip(" *") for match in _MACHINE_LINE.finditer(turn.text))
@@ -141,26 +141,28 @@ def strategy_line_leakage(trip: Trip) -> Iterator[Mark]:
 
 @on_votes("Faithful", formula="votes that select what their declared operator yields from the ballots / votes")
 def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
-    """Does a vote select what the strategy it declares yields from the ballots?
+    """Does a vote select the option that its declared strategy yields from the ballots?
 
-    The operator is that of the vote's strategy, else of its method, else of its synthesis (lexicon/strategies.toml).
-    The ballots are the last of every member on that slot. Of tied options any will do; a veto or hard constraint is
-    kept by any option that it leaves. include_both must select every member's top choice. Where members go separate
-    ways (subgroups, self_select, individual_choice, cluster, alternate) every top choice must be among the selected,
-    and a vote that names fewer than two options is undefined. Undefined as well: votes without ballots or selection,
-    unknown strategies, a veto that leaves nothing or whose holder did not vote, and what ballots cannot tell (budgets,
-    log_roll, flexible_shared_first).
+    The operator comes from the vote's strategy, or else its method, or else its synthesis (lexicon/strategies.toml).
+    Each member's last ballot on the slot counts. Any of several tied options is right. A veto or hard constraint is
+    respected by any option that it permits. include_both must select every member's top choice. If members go separate
+    ways (subgroups, self_select, individual_choice, cluster, alternate), every top choice must be among the selected
+    options, and a vote that names fewer than two options is undefined.
+
+    Also undefined: votes without ballots or without a selection, unknown strategies, a veto that leaves no option or
+    whose holder did not vote, and strategies that ballots cannot decide (budgets, log_roll, flexible_shared_first).
     """
     for poll in polls(trip):
         if check := check_vote(poll):
-            why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected!r}"
+            why = f"{check.operator} yields {' or '.join(map(repr, check.expected))}, selected {poll.selected_key!r}"
             yield Mark(float(check.faithful), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 
 
 @metric(
     "VoteTotals",
-    formula="options whose total is the sum or mean of members' scores, and whose rejections are those of the ballots, "
-    "in parts of the options with a total or rejections to check",
+    formula=(
+        "options whose total and rejections agree with scores and ballots / options with a total or rejections to check"
+    ),
     unit="option",
     better="higher",
     pool="conversations",
@@ -171,8 +173,9 @@ def strategy_faithfulness(trip: Trip) -> Iterator[Mark]:
 def vote_totals(trip: Trip) -> Iterator[Mark]:
     """Do the totals that a vote declares add up?
 
-    All totals of one vote are sums or all are means, up to rounding to two places. Rejections are the ballots in which
-    the option is a hard no. Undefined for options with neither.
+    A total is right if it is the sum or the mean of the members' scores, rounded to two places. All totals of one vote
+    must be sums, or all must be means. The rejections of an option are the ballots that list it as a hard no. Undefined
+    for options with neither a total nor rejections.
     """
     for poll in polls(trip):
         adding = _adding(poll.vote.option_details)
@@ -183,17 +186,17 @@ def vote_totals(trip: Trip) -> Iterator[Mark]:
                 yield Mark(float(not why), at=count.option, turn=poll.turn, why=why, group=poll.slot)
 
 
-@on_votes("Minority", formula="votes whose named minority is that of the ballots / votes with a minority, named or not")
+@on_votes("Minority", formula="votes that name the same minority as the ballots / votes with a minority, named or not")
 def minority_named(trip: Trip) -> Iterator[Mark]:
     """Does a vote name the members who get nothing they wanted?
 
-    The minority are the members whose ballots have the selected option neither on top nor acceptable. Undefined without
-    ballots, and where nobody is in the minority and nobody is named.
+    A member is in the minority if their ballot lists the selected option neither on top nor as acceptable. Undefined
+    without ballots, and if nobody is in the minority and nobody is named.
     """
     for poll in polls(trip):
-        expected = set(poll.minority) if poll.counted else set()
+        expected = set(poll.minority) if poll.has_ballots else set()
         named = {option_key(member) for member in poll.vote.minority_members}
-        if poll.counted and (expected or named):
+        if poll.has_ballots and (expected or named):
             why = "" if named == expected else f"named {_name_list(named)}, by the ballots {_name_list(expected)}"
             yield Mark(float(named == expected), at=_place(poll), turn=poll.turn, why=why, group=poll.slot)
 

@@ -25,14 +25,17 @@ of_strength = partial(metric, probes=("preferences",), predicts=("a plan",), sou
 def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """Does the plan keep what members insist on?
 
-    By satisfaction_strict, also without an embedder; undefined where nobody insists on anything.
+    Based on satisfaction_strict; works without an embedder. Undefined if nobody insists on anything.
     """
     yield from judge_strong_pairs(trip, ("must",), embed, thresholds).strict.marks()
 
 
 @metric(
     "Avoided",
-    formula="pairs of which the plan has nothing that the member avoids or rejects / pairs with such a thing",
+    formula=(
+        "pairs for which the plan has nothing that the member avoids or rejects / pairs with an avoided or rejected "
+        "thing"
+    ),
     unit="pair",
     better="higher",
     primary=True,
@@ -45,8 +48,8 @@ def must_kept(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds 
 def avoided(trip: Trip) -> Iterator[Mark]:
     """Does the plan leave out what members avoid or reject?
 
-    Their words name the unwanted thing itself. Looked for in categories, room types, names and descriptions of the
-    slot's places; undefined where the plan has no place for the slot that the catalogue knows.
+    A wish of this kind names the unwanted thing itself. It is searched for in the categories, room types, names and
+    descriptions of the slot's places. Undefined if the plan has no place for the slot that the catalogue knows.
     """
     for judgement in strong_judgements(trip, "avoid", "reject"):
         yield judgement.pair.mark(Finding(not judgement.barred, judgement.barred or judgement.strict.why))
@@ -54,16 +57,16 @@ def avoided(trip: Trip) -> Iterator[Mark]:
 
 @of_strength(
     "Violations",
-    formula="pairs a member insists on that are missed + pairs of which the plan has what the member rejects",
+    formula="pairs a member insists on that are not satisfied + pairs for which the plan has what the member rejects",
     unit="conversation",
     better="lower",
     scale=(0.0, None),
     pool="conversations",
 )
 def violations(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
-    """How often does the plan break what members insist on or reject?
+    """How often does the plan break what members insist on or include what they reject?
 
-    By satisfaction_strict, also without an embedder. Undefined where nobody insists on or rejects anything.
+    Based on satisfaction_strict; works without an embedder. Undefined if nobody insists on or rejects anything.
     """
     insisted = judge_strong_pairs(trip, ("must",), embed, thresholds).strict
     rejected = judge_strong_pairs(trip, ("reject",), embed, thresholds).strict

@@ -22,8 +22,8 @@ from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, SYSTEM, tur
     pool="conversations",
     probes=("dialogue",),
     predicts=("a dialogue",),
-    source="Metric Reference: Data Sources & Calculations (group travel planning), M1",
-    departs="Only speakers who are members of the group count; in C1 the value is marked as being by design.",
+    source="Metric Reference: Data Sources & Calculations (group travel planning), M1 Member Voice Coverage",
+    departs="Only speakers who are members of the group count. In C1 the value is marked as being by design.",
     primary=True,
     version=2,
     members="voice",
@@ -31,14 +31,14 @@ from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, SYSTEM, tur
 def voice_coverage(trip: Trip) -> Iterator[Mark]:
     """Did every member of the group get to state a preference?
 
-    Members that the record counts but does not list are "member N" and silent. Somebody who speaks under a name that is
-    not listed takes the place of a member that is counted and not listed, and where there is none does not count; in C1
-    the one who speaks first speaks for the group, and is one of its members under whatever name. Undefined where the
-    size of the group is not known: who speaks does not tell who is silent. Skipped where intents are given by rule and
-    the text is not English.
+    A member who speaks but is not listed takes the place of a member whom the record counts without a name. If no such
+    place is left, the speaker is not counted. Members who are counted but neither listed nor heard appear as "member N"
+    and are silent. In C1 the first speaker speaks for the whole group and counts as one of its members, whatever the
+    name. Undefined if the size of the group is not known, because the speakers do not reveal who is silent. Skipped if
+    intents are assigned by rule and the text is not English.
     """
     if trip.facets.get("intents") == BY_RULE and (language := foreign_language(trip.prose)):
-        raise Unanswered("not_english", f"the text is in {language}; intents by rule know English only")
+        raise Unanswered("not_english", f"the text is in {language}; intents by rule are for English only")
     spoke: dict[str, TripTurn] = {}
     for turn in turns_with(trip, "user_provide_"):
         if turn.speaker != SYSTEM and turn.text.strip():
@@ -66,9 +66,9 @@ def voice_coverage(trip: Trip) -> Iterator[Mark]:
 def speaking_balance(trip: Trip) -> Iterator[Mark]:
     """How evenly do the members of the group speak?
 
-    All that members say counts, whatever its intent; silent members count with no words, and those who are members are
-    those of voice_coverage. Where the size of the group is not known, its members are those who speak. Undefined for
-    fewer than two members and where nobody says anything. In C1 one speaks by design, and the value is marked so.
+    All words of a member count, whatever the intent of the turn. Silent members count with zero words. The members are
+    those of voice_coverage; if the size of the group is not known, they are the people who speak. Undefined with fewer
+    than two members, and if nobody says anything. In C1 only one member speaks by design, and the value is marked so.
     """
     spoken: dict[str, int] = {}
     for turn in trip.turns:

@@ -13,7 +13,7 @@ from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.targets import PairFindings, Thresholds, judge_pairs
 
 SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
-STRICT = "Rests on satisfaction_strict; the source's satisfaction (M10) also believes the planner's own text."
+STRICT = "Based on satisfaction_strict; the source's satisfaction (M10) also trusts the planner's own text."
 
 well_off = partial(
     metric,
@@ -55,16 +55,17 @@ def nash_rate(rates: Rates) -> float:
 @well_off(
     "W1",
     formula="mean over members of their share of pairs satisfied by the places alone",
-    source=SOURCE + "W1",
-    departs=STRICT + " Equal to it only where all members state as many slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
+    source=SOURCE + "W1 Utilitarian Welfare",
+    departs=STRICT
+    + " W1 equals M10 only if all members state the same number of slots: 4 of 4 and 1 of 2 give 0.75, not 0.833.",
     version=2,
     primary=True,
 )
 def welfare_mean(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
     """How well off are the members on average?
 
-    Over members with a pair. What a member did not speak of is judged by their hidden wishes. `why` says of how many
-    members. Works without an embedder, and then says so.
+    Members with at least one pair count. Slots that a member did not speak about are judged by the member's hidden
+    wishes. `why` says how many members count. Without an embedder the value rests on words alone, and says so.
     """
     yield from welfare_marks(trip, mean_rate, judge_pairs(trip, embed, thresholds).strict)
 
@@ -72,7 +73,7 @@ def welfare_mean(trip: Trip, embed: Embedder | None = None, thresholds: Threshol
 @well_off(
     "W2",
     formula="lowest share of a member's pairs satisfied by the places alone",
-    source=SOURCE + "W2",
+    source=SOURCE + "W2 Egalitarian Welfare",
     departs=STRICT,
     version=2,
     primary=True,
@@ -85,23 +86,23 @@ def welfare_worst(trip: Trip, embed: Embedder | None = None, thresholds: Thresho
 @well_off(
     "W3",
     formula="geometric mean over members of their share of pairs satisfied by the places alone",
-    source=SOURCE + "W3",
+    source=SOURCE + "W3 Nash Welfare",
     departs=STRICT,
     version=2,
     primary=True,
 )
 def welfare_nash(trip: Trip, embed: Embedder | None = None, thresholds: Thresholds | None = None) -> Iterator[Mark]:
-    """How well off are the members, if what one gains cannot make up for what another lacks?
+    """How well off are the members, if one member's gain cannot make up for another's loss?
 
-    0 where a member gets nothing.
+    0 if a member gets nothing.
     """
     yield from welfare_marks(trip, nash_rate, judge_pairs(trip, embed, thresholds).strict)
 
 
 @of_member(
     "si",
-    formula="a member's pairs satisfied by the places alone / its pairs",
-    source=SOURCE + "W1, s_i",
+    formula="a member's pairs satisfied by the places alone / the member's pairs",
+    source=SOURCE + "W1 Utilitarian Welfare, s_i",
     departs=STRICT,
     version=2,
 )
@@ -110,8 +111,8 @@ def member_satisfaction(
 ) -> Iterator[Mark]:
     """How well off is each member?
 
-    The share of a member's pairs that `satisfaction_strict` passes, from which welfare is made. Members of one role
-    make a group.
+    This is the share of the member's pairs that satisfaction_strict passes. Welfare is computed from it. The group of a
+    mark is the member's role.
     """
     yield from member_marks(trip, judge_pairs(trip, embed, thresholds).strict)
 
@@ -120,7 +121,7 @@ def welfare_marks(trip: Trip, of: Callable[[Rates], float], findings: PairFindin
     """The welfare of the group, with over whom it was computed; none where no member has a pair."""
     rates = findings.rates(trip)
     if rates:
-        silent = {pair.member for pair, _ in findings.all if pair.preference.hidden}
+        silent = {pair.member for pair, _ in findings.all if pair.preference.is_hidden}
         yield Mark(of(rates), why=_over(trip, rates, silent), basis=findings.basis)
 
 

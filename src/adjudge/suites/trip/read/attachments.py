@@ -18,7 +18,7 @@ PROMISES = ("promises", "coverage_commitments", "commitments", "feedback_decisio
 PROMISED = ("text", "commitment", "decision", "description", "promise", "action", "")
 
 
-class Attachments(Struct, frozen=True):
+class TurnAttachments(Struct, frozen=True):
     """The attachments of one turn."""
 
     synthesis: Synthesis | None = None
@@ -27,14 +27,14 @@ class Attachments(Struct, frozen=True):
     promises: tuple[Promise, ...] = ()
 
 
-def read_attachments(facts: RowFacts, speaker: str, intent: str, ids: Mapping[str, str]) -> Attachments:
+def read_attachments(facts: RowFacts, speaker: str, intent: str, ids: Mapping[str, str]) -> TurnAttachments:
     """The attachments in a row that concern the slot of its intent."""
     slot = slot_of(intent)
     if speaker != SYSTEM:
-        return Attachments(ballots=tuple(_own_ballots(facts, speaker, slot, ids)))
+        return TurnAttachments(ballots=tuple(_own_ballots(facts, speaker, slot, ids)))
     # Every row repeats the state of the dialogue, so it counts only in turns that combine wishes.
     states = intent.startswith(("sys_synthesize_", "sys_resolve_conflict_", "sys_feedback_"))
-    return Attachments(
+    return TurnAttachments(
         synthesis=_synthesis(facts, slot) if states else None,
         ballots=tuple(_ballots(facts.find("ballots", slot=slot), ids)) if slot else (),
         vote=_vote(facts.find("vote_summary", "vote", slot=slot), ids) if slot else None,

@@ -176,7 +176,7 @@ def _literal(text: str) -> CellValue | None:
             f"not JSON, and too long for a Python literal ({len(text):,} characters; expected at most "
             f"{LITERAL_CHARS:,}); write it as JSON"
         )
-    words = _Words()
+    words = _LiteralWords()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Odd escapes such as '\d' stay what they are.
@@ -187,7 +187,7 @@ def _literal(text: str) -> CellValue | None:
     return CellValue(value, literal=True, not_numbers=words.not_numbers)
 
 
-def _evaluate(tree: ast.Expression, words: _Words) -> Any:
+def _evaluate(tree: ast.Expression, words: _LiteralWords) -> Any:
     """The value of a literal; words such as `nan` are replaced only if it cannot be evaluated without, to save time."""
     try:
         return ast.literal_eval(tree)
@@ -195,7 +195,7 @@ def _evaluate(tree: ast.Expression, words: _Words) -> Any:
         return ast.literal_eval(words.visit(tree))
 
 
-class _Words(ast.NodeTransformer):
+class _LiteralWords(ast.NodeTransformer):
     """Replaces words such as `null` and `nan` in a literal by their values."""
 
     not_numbers = False

@@ -207,7 +207,7 @@ def _check_turns(where: str, trip: Trip) -> None:
         if seen.setdefault(turn.id, place) < place:
             raise bad_record(
                 where,
-                f"{turn.id!r} is also the id of turn {seen[turn.id] + 1}; expected each once; number them anew",
+                f"{turn.id!r} is also the id of turn {seen[turn.id] + 1}; expected each once; renumber them",
                 f"turns[{place}].id",
             )
 

@@ -28,6 +28,7 @@ CITY = r"((?!(?:January|February|March|April|May|June|July|August|September|Octo
     r"(?:[ -](?:of |de |la )?[A-Z](?:[\w'’]|-(?![A-Z]))*+"
     r"(?:(?<=St)\.|(?<=Ste)\.|(?<=Ft)\.|(?<=Mt)\.)?){0,4})"
 )
+# "departing", "leaves", "a trip".
 SETTING_OUT = (
     r"(?:depart\w*|start\w*|leav\w*|begin\w*|originat\w*|setting off|set off|taking off|commenc\w*|travel\w*|trip|out)"
 )
@@ -43,9 +44,11 @@ GOAL = (
 GROUP = rf"\b(?:group|party|family|team) of {COUNT}\b"
 # "two adults", "3 elderly parents".
 ADULTS = rf"\b{COUNT} (?:\w+ )?(?:adults?|parents?|grandparents?|seniors?)\b"
+# "kids", "a baby".
 YOUNG = r"(?:children|child|kids?|infants?|toddlers?|bab(?:y|ies)|teenagers?|teens?)"
 # Not followed by an age ("under ten", "aged 6"): house rules may apply to such children.
 OF_AGE = r"(?!,? (?:\w+ ){0,3}?(?:under|below|younger than|less than|aged?|ages)\b)"
+# "two small kids", "a baby".
 MINORS = rf"\b(?:{COUNT}|an?) (?:\w+ )?{YOUNG}\b"
 # "4 people", "for two" but not "for two days".
 PEOPLE = (
@@ -56,6 +59,7 @@ PEOPLE = (
 ALONE = r"\b(?:solo|alone|(?:single|an)[ -](?:person|individual|travell?er)|by myself|on my own)\b"
 # "a couple", "my wife and I"; not "a couple of days".
 PAIR = r"(?i)\b(?:a|the) (?:couple|pair|duo)\b(?! of)|\bmy (?:wife|husband|partner) and (?:I|me)\b"
+# A sentence about food has one of these: "We would like to taste Thai cuisine".
 FOOD = r"cuisine|food|dining|dine|meal|culinary|restaurant|eat|taste"
 CUISINES = (
     "American Chinese French Greek Indian Italian Japanese Korean Lebanese Mediterranean Mexican Spanish Thai Turkish "
@@ -63,6 +67,7 @@ CUISINES = (
     "BBQ Barbecue"
 ).split()
 CUISINE = rf"\b(?:{'|'.join(CUISINES)})\b"
+# What a lodging must allow: "pet-friendly", "smoking is fine".
 NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] = {
     "children": r"\b(?:children|child|kids?)\b",
     "pets": r"\bpets?\b",
@@ -77,9 +82,13 @@ HARMLESS = (
     r"[ -](?:needs?|minds?|have to|require\w*|necessarily|only|just|merely|opposed|against|averse|wait|"
     r"stop|more than|less than|fewer than|problems?|issues?|objections?|preferences?|miss\w*)\b"
 )
+# "not" in "not a flight", but not in "not only by flight".
 REFUSAL = rf"{NOT}(?!{HARMLESS})"
+# A negation does not reach beyond these: "no flights, but driving is fine".
 TURN = r"\b(?:but|however|though|although|instead|whereas|while|because|since)\b"
+# Not before these: "no bus, and flights are fine" does not rule flights out.
 AFFIRMED = r"(?! (?:is|are|was|would|will|works?|sounds?|seems?|instead|preferred)\b)"
+# The ways of travel that a request may rule out: "no flights", "without self-driving".
 RULED_OUT: dict[Literal["flight", "self-driving"], str] = {
     "flight": r"\bfl(?:ights?|y|ying)\b",
     "self-driving": r"\b(?:self[- ]?driv\w*|driv(?:e|ing)\b)",

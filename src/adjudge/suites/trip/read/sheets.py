@@ -46,7 +46,7 @@ class TableFormat(Struct, frozen=True):
     columns: dict[str, str] = {}
 
     @property
-    def required(self) -> tuple[str, ...]:
+    def required_columns(self) -> tuple[str, ...]:
         """The columns that a table must have."""
         return tuple(name for name, ours in self.columns.items() if ours in REQUIRED) or REQUIRED
 
@@ -63,7 +63,12 @@ def sheets(path: Path, form: TableFormat, warnings: Warnings, refuse: Refuse | N
     groups = RowGrouping[SheetRow](warnings, refuse)
     remarked: set[str] = set()
     for where, row in table_rows(
-        path, warnings, required=form.required, delimiter=form.delimiter, encoding=form.encoding, refuse=groups.refuse
+        path,
+        warnings,
+        required=form.required_columns,
+        delimiter=form.delimiter,
+        encoding=form.encoding,
+        refuse=groups.refuse,
     ):
         file, _, line = where.rpartition(":")
         cells = {form.columns.get(name, name): cell for name, cell in row.items()}

@@ -36,7 +36,7 @@ class Bill(Struct, frozen=True):
         return self.meals + self.lodging + self.travel + self.tickets
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """The sums in words."""
         tickets = f", tickets {self.tickets:,.0f}" if self.tickets else ""
         return (

@@ -11,7 +11,6 @@ from adjudge.core.memo import once
 from adjudge.suites.trip.data import ACTIONABLE, SLOTS, Strength, Trip, TripTurn
 
 SYSTEM = "system"
-SPOKEN, HIDDEN = "spoken", "hidden"
 SINGLE_USER = "C1"
 # The facet `intents` of a dialogue whose intents the file does not state.
 BY_RULE = "by rule"
@@ -41,7 +40,7 @@ class SlotPreference(Struct, frozen=True, gc=False):
         return f"{self.member}: {self.slot}"
 
     @property
-    def hidden(self) -> bool:
+    def is_hidden(self) -> bool:
         """Whether the member never spoke of it."""
         return not self.turn
 
@@ -52,7 +51,7 @@ class SlotPreference(Struct, frozen=True, gc=False):
 
     def mark(self, value: float, why: str, basis: str = "") -> Mark:
         """The mark of a value for this preference; its reason says if the wish was hidden."""
-        shown = f"{why} (hidden wish)" if self.hidden else why
+        shown = f"{why} (hidden wish)" if self.is_hidden else why
         return Mark(value, at=self.at, turn=self.turn, why=shown, group=self.slot, basis=basis)
 
 

@@ -37,7 +37,7 @@ class Gist(Struct, frozen=True):
     unwanted: frozenset[str]
 
     @property
-    def signed(self) -> frozenset[str]:
+    def signed_words(self) -> frozenset[str]:
         """All words, with a minus before those that are ruled out; none for a wish that leaves everything open."""
         return self.wanted | {f"-{word}" for word in self.unwanted}
 
@@ -69,12 +69,12 @@ def differ(first: SlotPreference, second: SlotPreference) -> bool:
     everything open differs from no other.
     """
     a, b = gist(first), gist(second)
-    if not a.signed or not b.signed:
+    if not a.signed_words or not b.signed_words:
         return False
     if a.wanted & b.unwanted or a.unwanted & b.wanted or _are_opposed(a.wanted, b.wanted):
         return True
-    shared, all_words = a.signed & b.signed, a.signed | b.signed
-    return len(shared) < min(len(a.signed), len(b.signed)) and len(shared) < ENOUGH_SHARED * len(all_words)
+    shared, all_words = a.signed_words & b.signed_words, a.signed_words | b.signed_words
+    return len(shared) < min(len(a.signed_words), len(b.signed_words)) and len(shared) < ENOUGH_SHARED * len(all_words)
 
 
 def _are_opposed(first: frozenset[str], second: frozenset[str]) -> bool:

@@ -84,14 +84,14 @@ class Poll(Struct, frozen=True):
     names: tuple[str, ...]
 
     @property
-    def selected(self) -> str:
+    def selected_key(self) -> str:
         """The plain name of the option that was selected; empty where none was."""
         return option_key(self.vote.selected_option)
 
     @property
-    def counted(self) -> bool:
+    def has_ballots(self) -> bool:
         """Whether there are ballots and something was selected."""
-        return bool(self.selected and self.election.ballots)
+        return bool(self.selected_key and self.election.ballots)
 
     @property
     def operator(self) -> str:
@@ -106,13 +106,13 @@ class Poll(Struct, frozen=True):
     def serves(self, ballot: Ballot) -> bool:
         """Whether the selected option is one that the member approves; of several selected, one of them."""
         if self.operator in WINNERS or not self.operator:
-            return approves(ballot, self.selected)
-        return any(approves(ballot, option) for option in (self.selected, *self.chosen))
+            return approves(ballot, self.selected_key)
+        return any(approves(ballot, option) for option in (self.selected_key, *self.options_in_selection))
 
     @property
-    def chosen(self) -> list[str]:
+    def options_in_selection(self) -> list[str]:
         """The options that the selected one names, where it holds several ("Italian and Thai")."""
-        return [option for option in self.election.options if f" {option} " in f" {self.selected} "]
+        return [option for option in self.election.options if f" {option} " in f" {self.selected_key} "]
 
     @property
     def minority(self) -> list[str]:
@@ -200,12 +200,12 @@ def check_vote(poll: Poll) -> VoteCheck | None:
     They cannot show it if there are none, if the operator is unknown or uses more than ballots, if it leaves no option
     (all are vetoed, nobody has the role), or if members go separate ways and the vote names one option.
     """
-    operator = poll.operator if poll.counted else ""
+    operator = poll.operator if poll.has_ballots else ""
     if operator in WINNERS:
         winners = WINNERS[operator](poll.election)
-        return VoteCheck(poll.selected in winners, operator, tuple(sorted(winners))) if winners else None
+        return VoteCheck(poll.selected_key in winners, operator, tuple(sorted(winners))) if winners else None
     tops = tuple(sorted({ballot.top_choice for ballot in poll.election.ballots} - {""}))
-    several = len(poll.chosen) > 1
+    several = len(poll.options_in_selection) > 1
     if not tops or operator in ("", UNCHECKED) or (operator != INCLUDE_BOTH and not several):
         return None
-    return VoteCheck(set(tops) <= {poll.selected, *poll.chosen}, operator, tops)
+    return VoteCheck(set(tops) <= {poll.selected_key, *poll.options_in_selection}, operator, tops)

@@ -43,23 +43,23 @@ class WishJudgement(Struct, frozen=True, dict=True):
     @cached_property
     def strict(self) -> Finding:
         """Whether the plan's places satisfy the wish; words and meaning do not overrule room type and category."""
-        return self._settled or self._refuted or self._any(self.findings)
+        return self._final_finding or self._refutation or self._any(self.findings)
 
     @cached_property
     def loose(self) -> Finding:
         """Whether any channel finds the wish satisfied, by the places or the planner's own words."""
         echo = {"words, with the planner's own text": self.echo} if self.echo else {}
-        return self._settled or self._any({**self.findings, **echo})
+        return self._final_finding or self._any({**self.findings, **echo})
 
     @property
-    def _settled(self) -> Finding | None:
+    def _final_finding(self) -> Finding | None:
         """The finding that no channel can change; None if the channels decide."""
         if self.barred:
             return Finding(False, self.barred)
         return Finding(True, _absent(self.pair.wish)) if self.pair.wish.met_by_absence else None
 
     @property
-    def _refuted(self) -> Finding | None:
+    def _refutation(self) -> Finding | None:
         """The negative finding of room type or category, which overrules words and meaning; None if there is none."""
         for channel in ("room type", "category"):
             finding = self.findings.get(channel)
