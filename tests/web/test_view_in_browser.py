@@ -235,22 +235,23 @@ def test_pages_can_be_read_filtered_and_labelled_without_script(browser: Browser
         context.close()
 
 
-def faults_of_access(browser: Browser, served: Served, name: str, metric: str) -> list[tuple[str, ...]]:
-    """Where pages of a run break the rules of WCAG A and AA; in the dark, those of contrast, as others are the same."""
+def faults_of_access(browser: Browser, served: Served, name: str, dark: int) -> list[tuple[str, ...]]:
+    """Where pages of a run break the rules of WCAG A and AA; so many also in the dark, where only contrast differs."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
     run, faults = served.run(name), []
     short = run.removeprefix("/run/")
-    label = f"{run}/label?metric={metric}&plan=random&n=5&seed=1&rater=ann"
-    paths = ["/", run, f"{run}/conversations", f"{run}/c/1", f"/diff/{short}/0/{short}/1", f"{run}/differences", label]
+    label = f"{run}/label?metric=joint_goal_accuracy&plan=random&n=5&seed=1&rater=ann"
+    paths = [run, f"{run}/c/1", f"/diff/{short}/0/{short}/1", label, "/", f"{run}/conversations", f"{run}/differences"]
     rules = {"runOnly": ["wcag2a", "wcag2aa"], "resultTypes": ["violations"]}
     contrast = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
     with visit_address(browser, "about:blank") as seen:
-        for path in [*paths, f"{run}/report"]:
+        for number, path in enumerate([*paths, f"{run}/report"]):
             seen.page.emulate_media(color_scheme="light")
             seen.page.goto(served.address + path)
             found = axe.Axe().run(seen.page, options=rules).response["violations"]
-            seen.page.emulate_media(color_scheme="dark")
-            found += seen.page.evaluate("options => axe.run(options)", contrast)["violations"]
+            if number < dark:
+                seen.page.emulate_media(color_scheme="dark")
+                found += seen.page.evaluate("options => axe.run(options)", contrast)["violations"]
             for fault in found:
                 node = fault["nodes"][0]
                 faults.append((path, fault["id"], node["html"][:200], node.get("failureSummary", "")[:300]))
@@ -260,12 +261,12 @@ def faults_of_access(browser: Browser, served: Served, name: str, metric: str) -
 def test_contrast_and_names_satisfy_the_rules_of_accessibility(browser: Browser, tmp_path: Path) -> None:
     small_run(tmp_path / "runs" / "small", cases=2)
     with serving(tmp_path / "runs") as served:
-        assert faults_of_access(browser, served, "small", "joint_goal_accuracy") == []
+        assert faults_of_access(browser, served, "small", dark=4) == []
 
 
 @pytest.mark.trial
 def test_samples_satisfy_the_rules_of_accessibility(browser: Browser, samples: Served) -> None:
-    assert faults_of_access(browser, samples, "service", "joint_goal_accuracy") == []
+    assert faults_of_access(browser, samples, "service", dark=8) == []
 
 
 @pytest.mark.trial
