@@ -214,7 +214,7 @@ def test_a_judge_that_fails_does_not_pass_a_trial(server: ChatServer) -> None:
     scenario = aj.Scenario("promise", script=["Will it work?"], must=["It is polite."])
     (trial,) = scenario.play(lambda messages: "Yes.", judge="small", judge_url=server.url).trials
     assert trial.failures[0].startswith("not judged (provider_error)")
-    with pytest.raises(aj.BadInput, match="must and must_not take a judge"):
+    with pytest.raises(aj.BadInput, match="must and must_not need a judge"):
         scenario.play(lambda messages: "Yes.")
 
 
