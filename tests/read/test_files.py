@@ -5,8 +5,11 @@ import io
 import json
 import os
 import pickle
+import struct
+import sys
 import tracemalloc
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -330,8 +333,51 @@ def test_a_zip_packed_by_an_unknown_method_says_what_to_do(tmp_path: Path) -> No
         archive.writestr("start.json", A)
     raw = bytearray(packed.getvalue())
     for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        raw[raw.index(header) + place] = 93  # zstd, as in recent Inspect logs.
-    assert "expected deflate or no compression; pack it again, or" in refusal(write(tmp_path, "log.zip", bytes(raw)))
+        raw[raw.index(header) + place] = 96  # JPEG.
+    text = refusal(write(tmp_path, "log.zip", bytes(raw)))
+    assert "expected deflate, zstd or no compression; pack it again" in text
+
+
+def zip_in_zstd(content: bytes, packed: bytes | None = None) -> bytes:
+    """A zip with one member that is packed with zstd, as recent Inspect logs are."""
+    zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+    packed = zstandard.compress(content) if packed is None else packed
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("x.jsonl", packed)
+    raw = bytearray(file.getvalue())
+    # In the local header and in the directory: method, checksum, and size of the content.
+    for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        start = raw.index(header)
+        raw[start + place] = 93
+        struct.pack_into("<I", raw, start + place + 6, zlib.crc32(content))
+        struct.pack_into("<I", raw, start + place + 14, len(content))
+    return bytes(raw)
+
+
+def test_a_zip_packed_with_zstd_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, "log.eval", zip_in_zstd(TWO * 50_000))
+    assert [row for _, row in read(path)] == [A, B] * 50_000
+
+
+def test_a_damaged_member_in_zstd_is_refused(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+    other, short = zstandard.compress(b"[]"), zstandard.compress(TWO)[:-3]
+    for content in (zip_in_zstd(TWO, other), zip_in_zstd(TWO, b"no zstd at all")):
+        assert "cut short or damaged" in refusal(write(tmp_path, "log.eval", content))
+    assert "cut short or damaged" in refusal(write(tmp_path, "log.eval", zip_in_zstd(TWO, short)))
+
+
+def test_a_bomb_in_zstd_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "log.eval", zip_in_zstd(b'{"id": "' + b"x" * (80 << 20) + b'"}'))
+    assert "compression bomb" in refusal(path)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python itself reads zstd")
+def test_zstd_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, "log.eval", zip_in_zstd(TWO))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    assert "packed with zstd, which needs the package zstandard" in refusal(path)
 
 
 def test_a_plain_file_that_is_called_gz_is_read(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ EXTRAS = {
     "pyarrow": ("Parquet and Arrow files, and files in object storage", "parquet"),
     "matplotlib": ("figures as .pdf, .svg or .png", "figures"),
     "openpyxl": ("tables in .xlsx files", "xlsx"),
+    "zstandard": ("logs of Inspect in .eval files", "inspect"),
     "httptools": ("judges", "judge"),
     "genai-prices": ("prices of judges", "judge"),
     "pydantic-ai-slim": ("judges of providers that have their own protocol", "providers"),

@@ -7,7 +7,7 @@ and `error: {type, message}`.
 Quirks: long texts are replaced by `attachment://HASH`, which `attachments` holds; times stand in `events` only; scores
 are C, I, P, N or numbers; a log that was cut short has no `header.json`, its start is in `_journal/start.json`.
 The goal is the input where it is text; `target`, the reference, is not kept. The arm is the model, the trial the epoch.
-Version: Inspect log versions 2 and 3. Archives in zstd are refused: `inspect log convert --to json` reads them.
+Version: Inspect log versions 2 and 3. Archives that are packed with zstd need the extra `inspect`, or Inspect itself.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from msgspec import Struct
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.columnar import ColumnarFile, LineStream, is_columnar
 from adjudge.read.opening import open_file, reason_of
+from adjudge.read.zstd import ZSTD, open_zstd_member
 
 # Bytes that are read at a time.
 BLOCK = 1 << 20
@@ -254,9 +255,11 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> 
     try:
         return cast(io.BufferedIOBase, archive.open(info))
     except NotImplementedError as fault:
+        if info.compress_type == ZSTD:
+            return open_zstd_member(archive, info, name)
         raise BadInput(
-            f"{name}: cannot be read from the zip ({reason_of(fault)}); expected deflate or no compression; pack it "
-            "again, or convert an Inspect log with `inspect log convert --to json`"
+            f"{name}: cannot be read from the zip ({reason_of(fault)}); expected deflate, zstd or no compression; "
+            "pack it again"
         ) from None
     except DAMAGE as fault:
         raise BadInput(
