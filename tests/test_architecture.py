@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -91,6 +92,19 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
     """The lines of a function without its signature and docstring: a command has many options to explain."""
     first = function.body[1:2] if ast.get_docstring(function) else function.body[:1]
     return (function.end_lineno or 0) - first[0].lineno + 1 if first else 0
+
+
+# Names that two classes have: public on both sides, records, or types whose name a judge or model is shown. The list
+# only becomes shorter.
+SHARED_CLASS_NAMES = frozenset(
+    "Arm Column Criterion Decision Guard Member Memory PatientTurn Pivot Plan Reply Run RunTables Utterance Wording "
+    "_Request".split()
+)
+
+
+def test_no_two_classes_have_one_name() -> None:
+    names = Counter(node.name for _, node in nodes() if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1} <= SHARED_CLASS_NAMES
 
 
 def test_names_say_what_a_thing_is() -> None:

@@ -85,46 +85,62 @@ def name(page: Path) -> str:
 Runner = Callable[[list[str]], CommandResult]
 
 
-@pytest.fixture(scope="session")
-def demos(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Demo]:
-    """The demos that pages have run, by their arguments: many pages begin with the same one."""
-    return {}
-
-
 @dataclass(frozen=True)
-class Demo:
-    """What a demo printed in an empty folder, and a copy of the runs that it left there."""
+class MadeRun:
+    """What a command printed, and a copy of the run folders that it made, by their names."""
 
     done: CommandResult
-    runs: Path
+    folders: dict[str, Path]
+
+
+@pytest.fixture(scope="session")
+def made_runs() -> dict[str, MadeRun]:
+    """The runs that pages have made, by their commands: many pages begin with the same one."""
+    return {}
 
 
 @pytest.fixture
 def run_command(
     reader: Path,
-    demos: dict[str, Demo],
+    made_runs: dict[str, MadeRun],
     tmp_path_factory: pytest.TempPathFactory,
     capsys: pytest.CaptureFixture[str],
 ) -> Runner:
-    """Runs a command in the reader's folder; a demo that was run in an empty folder before is copied."""
+    """Runs a command in the reader's folder; a run that another page made with the same words is copied."""
 
     def run(arguments: list[str]) -> CommandResult:
         capsys.readouterr()
         return CommandResult(main(arguments), *capsys.readouterr())
 
+    def make(arguments: list[str]) -> MadeRun:
+        before = _runs_in(reader)
+        done = run(arguments)
+        folders = {name: tmp_path_factory.mktemp("made") / "run" for name in _runs_in(reader) - before}
+        for name, copy in folders.items():
+            shutil.copytree(reader / "runs" / name, copy)
+        return MadeRun(done, folders)
+
     def run_or_copy(arguments: list[str]) -> CommandResult:
-        if arguments[0] != "demo" or (reader / "runs").exists():
+        if arguments[0] not in ("demo", "play", "score") or _has_own_files(reader):
             return run(arguments)
         key = shlex.join(arguments)
-        if key not in demos:
-            done = run(arguments)
-            demos[key] = Demo(done, tmp_path_factory.mktemp("demo") / "runs")
-            shutil.copytree(reader / "runs", demos[key].runs)
-        else:
-            shutil.copytree(demos[key].runs, reader / "runs")
-        return demos[key].done
+        if key not in made_runs:
+            made_runs[key] = make(arguments)
+            return made_runs[key].done
+        for name, copy in made_runs[key].folders.items():
+            shutil.copytree(copy, reader / "runs" / name)
+        return made_runs[key].done
 
     return run_or_copy
+
+
+def _runs_in(folder: Path) -> set[str]:
+    return {path.name for path in (folder / "runs").glob("*")}
+
+
+def _has_own_files(folder: Path) -> bool:
+    """Whether a page has written files or settings of its own, which a command may read."""
+    return any(path.name != "runs" and not path.is_symlink() for path in folder.iterdir())
 
 
 @pytest.fixture

@@ -14,11 +14,15 @@ from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 from browser import Visit, started, visit, visit_address
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -51,6 +55,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return root / "site"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of the site."""
+    with started() as browser:
+        yield browser
 
 
 class Page(HTMLParser):
@@ -90,20 +101,19 @@ def test_every_link_and_anchor_of_the_site_leads_somewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pages_open_from_files_without_network_errors_or_overflow(site: Path) -> None:
-    with started() as browser:
-        for number, kind in enumerate(KINDS):
-            with visit(browser, site / kind, width=(360, 1280, 1920)[number % 3], dark=number % 2 == 1) as page:
-                page.page.wait_for_load_state("load")
-                assert page.said == [], kind
-                assert [address for address in page.asked if not address.startswith(("file:", "data:"))] == [], kind
-                assert page.overflow() <= 0, kind
-                assert page.page.locator("h1").is_visible(), kind
+def test_pages_open_from_files_without_network_errors_or_overflow(site: Path, browser: Browser) -> None:
+    for number, kind in enumerate(KINDS):
+        with visit(browser, site / kind, width=(360, 1280, 1920)[number % 3], dark=number % 2 == 1) as page:
+            page.page.wait_for_load_state("load")
+            assert page.said == [], kind
+            assert [address for address in page.asked if not address.startswith(("file:", "data:"))] == [], kind
+            assert page.overflow() <= 0, kind
+            assert page.page.locator("h1").is_visible(), kind
 
 
 @pytest.mark.slow
-def test_search_works_in_files_and_on_a_server(site: Path) -> None:
-    with started() as browser, served(site) as address:
+def test_search_works_in_files_and_on_a_server(site: Path, browser: Browser) -> None:
+    with served(site) as address:
         for opened in (visit(browser, site / "index.html", 1280), visit_address(browser, f"{address}/index.html")):
             with opened as page:
                 assert "joint_goal_accuracy" in search(page, "joint goal accuracy")

@@ -18,6 +18,7 @@ from adjudge.core.record import Record
 from adjudge.core.system import Role, Setup
 from adjudge.play.arms import OF_THE_ENGINE, Arm, Player
 from adjudge.play.conversation import OngoingConversation
+from adjudge.play.records import suite_record
 from casts import (
     CASTINGS,
     SETUPS,
@@ -111,7 +112,7 @@ def record_of(played: OngoingConversation) -> Record:
     conversation = PlayedConversation(
         played.id, played.case, "arm", 0, played.participants, played.turns, played.end, spent
     )
-    record = played.stage.setup.record(conversation)
+    record = suite_record(played.stage.setup, conversation)
     read = msgspec.json.decode(msgspec.json.encode(record), type=type(record))
     assert read == record
     return read

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,3 +49,28 @@ class Workspace:
         except SystemExit as left:  # argparse leaves so.
             code = int(left.code or 0)
         return CommandResult(code, *self.capsys.readouterr())
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the first worker makes and all workers read."""
+    shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    folder = shared / name
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            part = shared / f"{name}.part"
+            part.mkdir()
+            make(part)
+            part.rename(folder)
+    return folder
+
+
+def service_sample(factory: pytest.TempPathFactory) -> Path:
+    """The sample of the suite service, scored once for all workers; whoever changes something takes a copy."""
+
+    def score(folder: Path) -> None:
+        from adjudge.suites.service import suite
+
+        assert main(["score", "service", str(suite.sample), "-o", str(folder / "service"), "-q"]) == 0
+
+    return made_once(factory, "service-sample", score) / "service"

@@ -69,10 +69,15 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
 
 
 def start(folder: Path, run: str, *more: str) -> subprocess.Popen[bytes]:
-    """Start the command in the background."""
+    """Start the command in the background; its messages go to a file beside the run."""
     own = ["--metrics-file", "own.py", "--only", "length"]
     command = [sys.executable, "-c", COMMAND, "score", "service", "talks.jsonl", *own, "-o", run, "-q", *more]
-    return subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
+    with messages(folder, run).open("ab") as file:
+        return subprocess.Popen(command, cwd=folder, stderr=file)
+
+
+def messages(folder: Path, run: str) -> Path:
+    return folder / f"{run}.txt"
 
 
 def dask(cluster: DaskCluster) -> list[str]:
@@ -95,8 +100,9 @@ def finish(folder: Path, run: str, cluster: DaskCluster, process: subprocess.Pop
     for _ in range(5):
         if process.wait(timeout=300) == 0:
             return
+        cluster.replace_lost_workers()  # Workers that have lost their scheduler may end some time later.
         process = start(folder, run, *dask(cluster))
-    raise AssertionError(f"exit code {process.wait()}")
+    raise AssertionError(f"exit code {process.wait()}: {messages(folder, run).read_text('utf-8')}")
 
 
 def assert_same_run(folder: Path, run: str, lost_shards: int) -> None:

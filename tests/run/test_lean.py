@@ -16,11 +16,15 @@ from hypothesis import strategies as st
 import adjudge as aj
 from adjudge.api.runs import Run
 from adjudge.cli.main import main
+from adjudge.compare.sheet import Sheet
+from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.run.columns import encode_rows, read_chunks, rows_of
 from adjudge.run.keep import Keep
 from adjudge.run.summary import SummaryRow, summarise_row
+from adjudge.stats.cases import Undefined, UnpairedCases
+from adjudge.stats.difference import pivot_of
 from kept import SUITES, SampleRuns, keep_part, score_sample
 
 QUICKLY = settings(max_examples=50, deadline=None, database=None)
@@ -58,6 +62,46 @@ def test_a_run_of_the_worst_compares_as_a_whole_one(runs: SampleRuns, suite: str
     whole, lean = (aj.compare(runs[suite, kind]).comparison for kind in ("all", "worst:2"))
     assert lean.contrasts == whole.contrasts
     assert lean.rankings == whole.rankings
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_run_of_tallies_compares_without_pairs(runs: SampleRuns, suite: str) -> None:
+    whole, lean = (aj.compare(runs[suite, kind]).comparison for kind in ("all", "tallies"))
+    assert [(each.metric, each.a.arm, each.b.arm) for each in lean.contrasts] == [
+        (each.metric, each.a.arm, each.b.arm) for each in whole.contrasts
+    ]
+    assert [(each.metric, each.why) for each in lean.left_out] == [(each.metric, each.why) for each in whole.left_out]
+    assert lean.rankings == lean.repeated == lean.unchecked == []
+    assert not any(each.paired or each.pairs or each.same_as for each in lean.contrasts)
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_comparison_of_tallies_is_that_of_arms_that_share_no_case(runs: SampleRuns, suite: str) -> None:
+    whole, lean = Sheet([runs[suite, "all"]]), open_sheet([runs[suite, "tallies"]])
+    for contrast in aj.compare(runs[suite, "tallies"], metrics="all").comparison.contrasts:
+        a, b = (whole.column(contrast.metric, side.arm).unpaired_sums() for side in (contrast.a, contrast.b))
+        pivot = pivot_of(UnpairedCases.of(a, b), whole.cards[contrast.metric].scale)
+        kept = lean.arms_of(contrast.metric, contrast.a.arm, contrast.b.arm)
+        assert (kept.a.n, kept.b.n) == (a.n, b.n)
+        if not isinstance(pivot, Undefined):
+            assert (contrast.low, contrast.high) == pytest.approx(pivot.limits(0.95), abs=1e-9)
+            assert contrast.p == pytest.approx(pivot.p(), abs=1e-9)
+
+
+def test_a_comparison_of_tallies_says_that_nothing_is_paired(
+    runs: SampleRuns, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(runs["service", "tallies"].folder)]) == 0
+    assert "keeps tallies, which do not name cases" in " ".join(capsys.readouterr().out.split())
+
+
+def test_tallies_of_an_earlier_version_are_not_compared(tmp_path: Path) -> None:
+    run = score_sample("service", tmp_path / "run", "tallies")
+    tables = json.loads((run.folder / "tables.json").read_bytes())
+    del tables["cases"]
+    (run.folder / "tables.json").write_text(json.dumps(tables))
+    with pytest.raises(BadInput, match="has no sums of cases to compare"):
+        aj.compare(run)
 
 
 @pytest.mark.parametrize("suite", SUITES)

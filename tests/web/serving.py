@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import msgspec
-import pytest
 import uvicorn
 from example_run import CARDS, make_run, manifest
 
@@ -72,20 +69,6 @@ def serving(root: Path, token: str = "") -> Iterator[Served]:
         finally:
             server.should_exit = True
             thread.join(60)
-
-
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """A folder that the first worker makes and all workers read."""
-    shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
-    folder = shared / name
-    with (shared / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            part = shared / f"{name}.part"
-            part.mkdir()
-            make(part)
-            part.rename(folder)
-    return folder
 
 
 def small_run(folder: Path, cases: int = 6, texts: tuple[str, str] = ("Hello, a pizza?", "Here you are.")) -> Path:

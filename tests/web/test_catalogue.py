@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from serving import serving, small_run
+from serving import Served, serving, small_run
 
 from adjudge.run import MANIFEST, RECORDS, SCORES
 from adjudge.web.catalogue import Catalogue, RunEntry, make_id
@@ -121,3 +121,12 @@ def test_runs_are_filtered_and_sorted(runs: Path) -> None:
         assert shown("/?suite=trip") == ["other"]
         assert shown("/?q=SMALL") == ["small"]
         assert shown("/?status=running") == []
+
+
+def test_a_finished_run_that_lacks_lines_is_shown_as_far_as_it_goes(served: Served) -> None:
+    described = served.root / "small" / MANIFEST
+    described.write_text(json.dumps(json.loads(described.read_text()) | {"counts": {"records": 12}}))
+    scores = served.root / "small" / SCORES
+    scores.write_bytes(b"".join(scores.read_bytes().splitlines(keepends=True)[:5]))
+    assert "5 of 12 records can be shown" in served.page(served.run("small"))
+    assert "5 conversations" in served.page(f"{served.run('small')}/conversations")

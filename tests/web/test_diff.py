@@ -102,8 +102,8 @@ def test_the_comparison_lists_the_cases_that_differ_and_leads_to_them(served: Se
 def test_a_run_without_conversations_says_so(served: Served) -> None:
     for name in (RECORDS, SCORES):
         (served.root / "small" / name).write_bytes(b"")
-    for path in ("differences", "conversations"):
-        assert "The run keeps no conversations." in served.page(f"{served.run('small')}/{path}")
+    assert "The run keeps no conversations." in served.page(f"{served.run('small')}/differences")
+    assert "No conversation yet." in served.page(f"{served.run('small')}/conversations")
     served.page(f"{served.run('small')}/label")
 
 

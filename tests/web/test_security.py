@@ -109,3 +109,18 @@ def test_the_token_of_pages_survives_a_restart_and_differs_between_folders(tmp_p
     assert first.page_token == again.page_token != other.page_token
     assert first.accepts(again.page_token)
     assert not first.accepts("é")
+
+
+@pytest.mark.parametrize("port", [99_999, -1])
+def test_a_port_that_cannot_be_is_refused_in_a_sentence(
+    runs: Path, capsys: pytest.CaptureFixture[str], port: int
+) -> None:
+    assert main(["view", str(runs), "--no-open", "--port", str(port)]) == 2
+    assert f"--port {port}: " in capsys.readouterr().err
+
+
+def test_a_port_that_is_taken_is_refused_in_a_sentence(
+    served: Served, runs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["view", str(runs), "--no-open", "--port", str(served.port)]) == 2
+    assert "name another, or none to take a free one" in capsys.readouterr().err

@@ -108,8 +108,8 @@ def test_a_run_of_its_worst_conversations_opens_on_all_pages(lean: Served) -> No
     assert 2 <= count < 48
     for path in page_paths(lean.run("worst")):
         assert "<h1" in lean.page(path), path
-    assert f"{count} conversations" in lean.page(f"{lean.run('worst')}/conversations")
-    assert "48" in lean.page(lean.run("worst"))
+    assert f"<h1>{count} of 48 conversations are kept</h1>" in lean.page(f"{lean.run('worst')}/conversations")
+    assert f"{count} kept" in lean.page("/")
 
 
 def test_a_run_of_tallies_says_what_it_does_not_keep(lean: Served) -> None:
@@ -120,4 +120,5 @@ def test_a_run_of_tallies_says_what_it_does_not_keep(lean: Served) -> None:
         else:
             assert "<h1" in lean.page(path), path
     assert "joint_goal_accuracy" in lean.page(run)
-    assert "The run keeps no conversations." in lean.page(f"{run}/conversations")
+    assert "None of 48 conversations are kept" in lean.page(f"{run}/conversations")
+    assert "--keep worst or --keep all" in lean.page(f"{run}/conversations")

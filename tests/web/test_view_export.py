@@ -16,8 +16,11 @@ from browser import Element, read
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("export")
     small_run(folder / "runs" / "small")
-    small_run(folder / "runs" / "second run", cases=26)
-    assert main(["view", str(folder / "runs"), "--export", str(folder / "site"), "-q"]) == 0
+    small_run(folder / "runs" / "second run", cases=8)
+    with pytest.MonkeyPatch.context() as patched:
+        for module in ("export", "pages.conversations"):
+            patched.setattr(f"adjudge.web.{module}.PAGE", 15)
+        assert main(["view", str(folder / "runs"), "--export", str(folder / "site"), "-q"]) == 0
     return folder / "site"
 
 
@@ -44,8 +47,8 @@ def test_every_link_leads_to_a_file_and_its_anchor(pages: dict[Path, Element]) -
 
 def test_every_conversation_and_every_pair_has_a_page(site: Path) -> None:
     folders = sorted(path for path in site.iterdir() if path.name != "static" and path.is_dir())
-    assert [len(list((folder / "c").glob("*.html"))) for folder in folders] == [52, 12]
-    assert [len(list((folder / "d").glob("*.html"))) for folder in folders] == [26, 6]
+    assert [len(list((folder / "c").glob("*.html"))) for folder in folders] == [16, 12]
+    assert [len(list((folder / "d").glob("*.html"))) for folder in folders] == [8, 6]
     assert [len(list(folder.glob("conversations*.html"))) for folder in folders][1] >= 3
     assert (folders[0] / "conversations-2.html").is_file()
 

@@ -21,6 +21,7 @@ from adjudge.aggregate.tallies import (
     VoiceTallies,
     accumulate,
 )
+from adjudge.aggregate.unnamed import CaseSums, case_sums
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.run import Manifest, Run, SummaryRow, write_whole
@@ -49,6 +50,7 @@ class Voice(Struct, frozen=True):
 class RunTables(Struct, frozen=True, kw_only=True):
     """All tables of a run: its rows, those by group of marks and by each facet, and what judges said.
 
+    `cases` are the sums of the cases, which only the stored tables of a run without values of conversations have.
     `unlabelled` counts the items without a label by people, or without a usable answer of a model, by metric.
     """
 
@@ -57,6 +59,7 @@ class RunTables(Struct, frozen=True, kw_only=True):
     facets: dict[str, list[Row]]
     voices: list[Voice]
     unlabelled: dict[str, int]
+    cases: list[CaseSums] = []
 
     def narrow(self, metrics: Iterable[str]) -> RunTables:
         """The tables of these metrics only."""
@@ -67,6 +70,7 @@ class RunTables(Struct, frozen=True, kw_only=True):
             facets={facet: [row for row in rows if row.metric in names] for facet, rows in self.facets.items()},
             voices=[voice for voice in self.voices if voice.metric in names],
             unlabelled={name: count for name, count in self.unlabelled.items() if name in names},
+            cases=[case for case in self.cases if case.metric in names],
         )
 
 
@@ -96,6 +100,16 @@ class TableTallies:
         """The values of all conversations of a metric and an arm."""
         made = self._scores.tallies.get((*key, ""))
         return default if made is None else made.columns().values
+
+    def cases(self) -> list[CaseSums]:
+        """The sums of the cases of all metrics that are compared by cases."""
+        cards = self._run.manifest.cards
+        scores = _in_card_order(self._scores.tallies, self._run)
+        return [
+            case_sums(cards[name], arm, tally)
+            for (name, arm, _), tally in scores.items()
+            if tally.conversations and cards[name].pool != "groups"
+        ]
 
     def tables(self) -> RunTables:
         """The tables of what was taken in."""
@@ -175,7 +189,8 @@ def store_tables(folder: Path, manifest: Manifest) -> None:
     run.manifest = manifest
     made = TableTallies(run)
     accumulate(run.full_summaries(), made.accumulators())
-    write_whole(folder / TABLES, msgspec.json.encode(made.tables(), order="deterministic"))
+    tables = structs.replace(made.tables(), cases=made.cases())
+    write_whole(folder / TABLES, msgspec.json.encode(tables, order="deterministic"))
 
 
 def facet_rows(tallies: Tallies, run: Run) -> list[Row]:

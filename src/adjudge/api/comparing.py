@@ -17,6 +17,7 @@ from adjudge.compare.family import Correction
 from adjudge.compare.flips import flips
 from adjudge.compare.parts import sheets_by
 from adjudge.compare.sheet import Sheet
+from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput
 from adjudge.report.comparison.words import ComparisonReport, Flips, contrasts_by_pair
 
@@ -147,7 +148,7 @@ def compare_runs(
     runs: list[RunFolder], wanted: ComparisonRequest, *, by: str = "", shown: int = 0, force: bool = False
 ) -> ComparisonReport:
     """The report of a comparison, with the cases that changed most, `shown` for each metric and direction."""
-    whole = Sheet(runs, force)
+    whole = open_sheet(runs, force)
     sheets = sheets_by(runs, by, force) if by else {"": whole}
     comparison = compare_groups(sheets, wanted, by)
     return ComparisonReport(comparison, {} if by else _flips_by_pair(comparison, whole, shown), runs)

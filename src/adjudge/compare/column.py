@@ -13,6 +13,7 @@ from msgspec import Struct, field
 
 from adjudge.core.tally import Tally
 from adjudge.run import ScoreSummary
+from adjudge.stats.cases import Arm
 from adjudge.stats.variance import ROUNDING, Floats, Ints
 
 Place = tuple[str, int]
@@ -140,6 +141,10 @@ class Column(Struct):
         placed = self.placed_sums()
         (position,) = np.flatnonzero(placed.places == self.places.number(*place))
         return float(placed.totals[position] / placed.weights[position])
+
+    def unpaired_sums(self) -> Arm:
+        """The sums of the cases over their trials, in the order in which they come."""
+        return Arm(*sums_by_case(self.places, self.placed_sums()))
 
     def placed_sums(self) -> PlacedSums:
         """The total and the weight by the number of the place, in the order in which they came."""

@@ -76,7 +76,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """The results of a comparison of arms.
 
     `marked` lists in which settings and cases the arms differ, if they were compared nevertheless; `unchecked` the arms
-    of which the run does not say what they were given. `selection` says how the
+    of which the run does not say what they were given; `unnamed` the arms of runs that keep tallies, which are compared
+    without pairs. `selection` says how the
     metrics were chosen, `unselected` counts the others of the runs.
     """
 
@@ -95,6 +96,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     cards: dict[str, Card]
     marked: list[str] = []
     unchecked: list[str] = []
+    unnamed: list[str] = []
     by: str = ""
     selection: Selection = "named"
     unselected: int = 0
@@ -156,6 +158,7 @@ def compare_groups(sheets: dict[str, Sheet], wanted: ComparisonRequest, by: str 
         cards={name: first.cards[name] for name in metrics},
         marked=[*first.marked, *changes],
         unchecked=unchecked_arms(first, arms),
+        unnamed=[arm for arm in arms if arm in first.unnamed],
         by=by,
         selection=selection,
         unselected=len(first.cards.keys() - set(metrics)),

@@ -68,9 +68,10 @@ class Contrast(Struct, frozen=True, kw_only=True):
     number of cases needed to detect a difference of this size among all contrasts, `needed_to_tie` the number needed to
     show a tie, and `detectable` the smallest difference that this sample size can detect.
     `gained` and `lost` count the cases in which a has the higher or the lower value. A field is None if it cannot be
-    computed; `why` is the reason for a missing p.
+    computed; `why` says why p is missing.
     `family` counts the distinct contrasts that are corrected together. A metric that has the same values as another in
-    both arms is the `same_as` that one. `headline` says whether the contrast counts in the sentence about its arms.
+    both arms is the `same_as` that one. `headline`: it counts in the sentence about its arms. `unnamed`: an arm's cases
+    have no names.
     """
 
     metric: str
@@ -113,6 +114,7 @@ class Contrast(Struct, frozen=True, kw_only=True):
     family_high: float | None = None
     same_as: str = ""
     headline: bool = True
+    unnamed: bool = False
 
     @property
     def identical(self) -> bool:
@@ -169,10 +171,13 @@ def draft_contrast(sheet: Sheet, metric: str, a: str, b: str, terms: Terms, grou
         margin=terms.margin if terms.margin is not None else _default_margin(card),
         group=group,
         headline=terms.headline,
+        unnamed=bool(sheet.unnamed & {a, b}),
     )
     pivot = pivot_of(data, card.scale)
     tested = _with_test(_with_effects(contrast, data), data, pivot, terms)
-    return Draft(tested, data, None if isinstance(pivot, Undefined) else pivot, _value_bytes(data, card))
+    # Equal sums of cases without names do not show that two metrics have the same values.
+    values = metric.encode() if contrast.unnamed else _value_bytes(data, card)
+    return Draft(tested, data, None if isinstance(pivot, Undefined) else pivot, values)
 
 
 def verdict_of(contrast: Contrast) -> Verdict:
@@ -281,18 +286,13 @@ def _cases_needed(contrast: Contrast, data: PairedCases | UnpairedCases, estimat
     if isinstance(data, PairedCases):
         by_t = cases_needed(size, estimate.sd, aim)
     else:
-        by_t = cases_needed_unpaired(size, _sd(data.a.variance, data.a.n), _sd(data.b.variance, data.b.n), aim)
+        by_t = cases_needed_unpaired(size, data.a.sd, data.b.sd, aim)
     if by_t is None or contrast.p is None or by_t > contrast.n:
         return by_t
     return max(by_t, cases_by_p(contrast.p, contrast.n, aim))
 
 
-def _sd(variance: float, n: int) -> float:
-    """The standard deviation of cases from the variance of their mean."""
-    return float((variance * n) ** 0.5)
-
-
 def _side(name: str, arm: Arm, column: Column) -> ContrastSide:
-    sd = _sd(arm.variance, arm.n) if arm.n > 1 else None
+    sd = arm.sd if arm.n > 1 else None
     counts = column.conversations, column.undefined, column.skipped, column.errors
     return ContrastSide(name, arm.mean, sd, arm.n, column.case_count, *counts)

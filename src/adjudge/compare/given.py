@@ -60,7 +60,8 @@ def changed_cases(sheet: Sheet, a: str, b: str) -> dict[Place, tuple[str, ...]]:
 
 def unchecked_arms(sheet: Sheet, arms: Iterable[str]) -> list[str]:
     """The arms of which the run does not say what they were given, as in runs of an older version."""
-    return [arm for arm in arms if arm not in sheet.given or sheet.given[arm].is_empty]
+    named = (arm for arm in arms if arm not in sheet.unnamed)
+    return [arm for arm in named if arm not in sheet.given or sheet.given[arm].is_empty]
 
 
 def unchecked_text(arms: list[str]) -> str:

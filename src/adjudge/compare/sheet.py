@@ -21,7 +21,7 @@ class Sheet:
 
     If two runs have an arm of the same name, the name of the run is added to it. `marked` lists the settings in which
     the runs differ, if they are compared nevertheless (`force`). `given` says what each arm was given, by case and
-    trial, which `places` numbers.
+    trial, which `places` numbers. The cases of the arms in `unnamed` are not known by name, so they have no pairs.
     """
 
     def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
@@ -38,6 +38,7 @@ class Sheet:
         self.cards: dict[str, Card] = {}
         self.columns: dict[tuple[str, str], Column] = {}
         self.arms: list[str] = []
+        self.unnamed: set[str] = set()
         self._names = _names(runs)
         for run in runs:
             self._add(run, rows(run))
@@ -52,7 +53,7 @@ class Sheet:
         ours, theirs = shared_sums(first, second)
         if len(ours.places):
             return PairedCases.of(self._arm(ours), self._arm(theirs))
-        return UnpairedCases.of(self._arm(first.placed_sums()), self._arm(second.placed_sums()))
+        return UnpairedCases.of(first.unpaired_sums(), second.unpaired_sums())
 
     def pairs(self, metric: str, a: str, b: str) -> int:
         """The number of trials that two arms share."""

@@ -66,7 +66,8 @@ class Survey(Protocol):
         return
 
     def complaints(self) -> list[Complaint]:
-        """Faults that show only when all records have been seen."""
+        """Faults that show only when all records have been seen; by default none."""
+        return []
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""

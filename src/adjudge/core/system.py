@@ -191,7 +191,8 @@ class Setup:
     `open` reads the cases of files (`sample` where none are named), each with its row, and raises BadInput.
     `participants` says who takes part in a case; each participant's `role` is the name of a role. `view` is the only
     way from a case to a participant: it says what a participant may know, given the turns so far. `record` makes the
-    suite's record of a conversation. `tools` makes what steps take by name: a `Missing` if an option was not given.
+    suite's record of a conversation; its place (case, arm, trial), the case's facets, and the participants where it
+    lists none are filled in afterwards. `tools` makes what steps take by name: a `Missing` if an option was not given.
     `package` is the package whose modules declare the systems. `scoring` makes the suite's options for scoring from
     those of the play. `generator` makes cases where the user asks for generated ones. `variants` makes the cases that
     are played from one that was read or generated, such as one for each persona, by the options of the play.

@@ -73,19 +73,19 @@ def _score_into(
     """Score what the run folder does not have yet, and write the manifest of the finished run."""
     started = time.perf_counter()
     lost: list[str] = []
-    tallied_here = ShardTallies()
+    tallies_here = ShardTallies()
     is_resumed = bool(writer.done)
     with job.equipment.open(writer.folder, job.tool_names()) as tools:
         canaries = _ask_canaries(job, tools)
         if workers is None:
-            scored = score_here(job, inventory, writer.done, tools, tallied_here)
+            scored = score_here(job, inventory, writer.done, tools, tallies_here)
         else:
             scoring = PartScoring(job, inventory, writer.manifest, tools, writer.folder / FOLDER)
             scored, lost = scoring.batches(workers, set(writer.done)), scoring.lost
         for batch in scored:
             writer.append(batch)
             progress("scoring", len(writer.done), inventory.records)
-        tallies = tallied_here if workers is None else scoring.tallies
+        tallies = tallies_here if workers is None else scoring.tallies
     if len(writer.done) == inventory.records:
         shutil.rmtree(writer.folder / FOLDER, ignore_errors=True)
     coverage = inventory.coverage

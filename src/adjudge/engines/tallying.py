@@ -36,14 +36,14 @@ class ShardTallies(Struct):
         for arm, tallies in other.arms.items():
             whole = self.arms.setdefault(arm, {})
             for name, tally in tallies.items():
-                whole.setdefault(name, Tally()).merge(_renumbered(tally, numbers))
+                whole.setdefault(name, Tally()).merge(_renumber(tally, numbers))
 
     def by_metric(self) -> Tallies:
         """The tallies by metric, arm and group; the group is empty."""
         return {(name, arm, ""): tally for arm, tallies in self.arms.items() for name, tally in tallies.items()}
 
 
-def _renumbered(tally: Tally, numbers: list[int]) -> Tally:
+def _renumber(tally: Tally, numbers: list[int]) -> Tally:
     """A tally with other numbers for its cases."""
     columns = tally.columns()
     tally.cases = array("i", [numbers[case] for case in columns.cases])

@@ -70,7 +70,7 @@ class _RecordPlace(msgspec.Struct):
 
 
 def make_record(setup: Setup, arm: Arm, case: Any, archive: Archive, end: EndLine) -> Record:
-    """The suite's record of an ended conversation; its facet `end` says why it ended."""
+    """The suite's record of a conversation that ended, from the lines of its archive."""
     participants = setup.participants(case)
     roles: Mapping[str, str] = {participant.id: participant.role for participant in participants}
     turns = tuple(decode_turn(line, setup, arm, roles[line.speaker]) for line in archive.lines(end.key))
@@ -85,15 +85,19 @@ def make_record(setup: Setup, arm: Arm, case: Any, archive: Archive, end: EndLin
         spent=archive.spent.get(end.key, Spent()),
         tools=frozenset(name for role in setup.roles if role.tested for name in arm.players[role.name].takes),
     )
-    record = setup.record(played)
-    facets = {**case.facets, **record.facets, "end": end.end.reason}
+    return suite_record(setup, played)
+
+
+def suite_record(setup: Setup, played: PlayedConversation) -> Record:
+    """The suite's record of a conversation, with its place; its facet `end` says why it ended."""
+    record, case = setup.record(played), played.case
     return structs.replace(
         record,
         id=played.id,
         case=case.id,
-        arm=end.arm,
-        trial=end.trial,
-        participants=participants,
-        facets=facets,
+        arm=played.arm,
+        trial=played.trial,
+        participants=record.participants or played.participants,
+        facets={**case.facets, **record.facets, "end": played.end.reason},
         credentialed=case.credentialed,
     )

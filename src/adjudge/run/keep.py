@@ -52,12 +52,16 @@ class Keep(Struct, frozen=True):
         return f"worst:{self.most}" if self.kind == "worst" else self.kind
 
 
+EXPORT = ", or write the values as Parquet afterwards: adjudge export RUN --level conversations -o scores.parquet"
+
+
 def check_store(keep: str, store: Store) -> None:
     """Raise BadInput where a run cannot be kept and stored in this way."""
     kept = Keep.parse(keep)
     if store == "parquet" and kept.kind != "all":
         raise BadInput(
-            f"--store parquet: stores every score, and --keep {keep} does not keep them; leave one of them out"
+            f"--store parquet: stores every score with its marks, and --keep {keep} does not keep them; "
+            "leave one of them out" + (EXPORT if kept.kind == "worst" else "")
         )
     if store == "parquet":
         check_pyarrow()

@@ -129,6 +129,11 @@ class Arm(Struct, frozen=True, eq=False):
         """The jackknife variance of the arm's value over cases; with equal weights, the variance of a mean."""
         return jackknife_variance(self.influence)
 
+    @property
+    def sd(self) -> float:
+        """The standard deviation of cases that gives the mean its variance."""
+        return float((self.variance * self.n) ** 0.5)
+
     def take(self, which: NDArray[np.bool_]) -> Arm:
         """The arm with these cases only."""
         return Arm(self.totals[which], self.weights[which])

@@ -17,7 +17,7 @@ from adjudge.core.suite import Missing
 from adjudge.core.usage import Usage
 from adjudge.tools.guard import Destination, Guard, judge_destination, server_destination
 from adjudge.tools.judge.models import NATIVE, JudgeSpec, spec_of
-from adjudge.tools.nli import BY_JUDGE, EntailmentModel
+from adjudge.tools.nli import BY_JUDGE, entailment_model
 from adjudge.tools.open_files import most_connections
 from adjudge.tools.prices import Prices
 from adjudge.tools.remarks import remarks_on
@@ -67,7 +67,7 @@ class Toolbox:
             self._new_budget()
         if settings.embedder:
             self._encoder()
-        self._nli = _entailment_model(settings)
+        self._nli = entailment_model(settings.nli, settings.nli_url)
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """The judges and how they are asked, the embedder and the entailment tool, as far as they are needed."""
@@ -250,21 +250,6 @@ def _close_at_end(tool: object, stack: ExitStack) -> None:
     """Make a tool that sends requests give up those in flight when the run ends or is interrupted."""
     if close := getattr(tool, "close", None):
         stack.callback(close)
-
-
-def _entailment_model(settings: ToolSettings) -> EntailmentModel | None:
-    """The model of entailment that the settings name; None where they name none, or the judge."""
-    if settings.nli and settings.nli_url:
-        raise BadInput(f"--nli {settings.nli} and --nli-url {settings.nli_url}: expected one of them")
-    if settings.nli_url:
-        from adjudge.tools.nli.endpoint import EntailmentEndpoint
-
-        return EntailmentEndpoint(settings.nli_url)
-    if settings.nli in (None, BY_JUDGE):
-        return None
-    from adjudge.tools.nli import open_folder
-
-    return open_folder(Path(settings.nli))
 
 
 def _judged_entailment(judge: JudgeAnswerer | None, stack: ExitStack) -> object:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from adjudge.core.errors import BadInput
 from adjudge.web.catalogue import Catalogue
-from adjudge.web.frame import load_templates
+from adjudge.web.frame import environment, load_templates
 from adjudge.web.security import LOOPBACK, Guard
 from adjudge.web.server import Site, make_app
 
@@ -37,6 +37,7 @@ def serve(root: Path, listening: Listening, announce: Callable[[str], None]) -> 
         guard = Guard.of(root, listening.host, port, listening.token)
         app = make_app(Site(Catalogue(root), guard))
         name = f"[{listening.host}]" if ":" in listening.host else listening.host
+        environment()
         Thread(target=load_templates, daemon=True).start()
         announce(f"http://{name}:{port}/" + (f"?token={listening.token}" if listening.token else ""))
         config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
@@ -50,9 +51,8 @@ def _listen(listening: Listening) -> socket.socket:
     try:
         listener.bind((listening.host, listening.port))
         listener.listen(128)  # Who asks before the server is up has to wait, and is not turned away.
-    except OSError as error:
+    except (OSError, OverflowError) as error:
         listener.close()
-        raise BadInput(
-            f"--port {listening.port}: {error.strerror} on {listening.host}; name another, or none to take a free one"
-        ) from error
+        why = f"{error.strerror} on {listening.host}" if isinstance(error, OSError) else "ports go from 0 to 65535"
+        raise BadInput(f"--port {listening.port}: {why}; name another, or none to take a free one") from error
     return listener

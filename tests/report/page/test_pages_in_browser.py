@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from adjudge.report.run.page import run_page
 from adjudge.run import RECORDS, Run
 from adjudge.suites.trip import suite as trip
 from browser import Visit, started, visit
+from workspace import made_once, service_sample
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,30 +40,34 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The pages of the samples that come with the suites."""
-    folder = tmp_path_factory.mktemp("demo")
-    pages: dict[str, Path] = {}
-    for suite in ("service", "decision"):
-        run, report, comparison = folder / suite, folder / f"{suite}.html", folder / f"{suite}-compare.html"
-        assert main(["demo", suite, "-o", str(run)]) == 0
-        assert main(["report", str(run), "-o", str(report), "-q"]) == 0
-        assert main(["compare", str(run), "-o", str(comparison), "-q"]) == 0
-        pages |= {suite: report, f"{suite} compared": comparison}
-    return pages
+def pages(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Visit]]:
+    """Opens the page of a sample by name: made once for all workers, loaded once for all tests of a worker."""
+    scored = service_sample(tmp_path_factory)
+    folder = made_once(tmp_path_factory, "sample-pages", lambda folder: make_pages(folder, scored))
+    visits: dict[str, Visit] = {}
+    with ExitStack() as stack:
+
+        def show(name: str, width: int = 1400) -> Visit:
+            if name not in visits:
+                visits[name] = stack.enter_context(visit(browser, folder / f"{name}.html", width))
+            page = visits[name].page
+            page.emulate_media(media="screen", color_scheme="light")
+            page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate("scrollTo(0, 0)")
+            return visits[name]
+
+        yield show
 
 
-@pytest.fixture(scope="module")
-def trips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a run with many parts of the system and many arms."""
-    folder = tmp_path_factory.mktemp("trips")
+def make_pages(folder: Path, scored: Path) -> None:
+    """Write the pages about samples; that of trips has many parts of the system and many arms."""
     cards = [metric.card for metric in trip.metrics() if not metric.card.needs]
     first = {card.probes[0]: card.name for card in reversed(cards) if card.probes}
-    names = ",".join([*first.values(), "satisfaction_strict"])
-    options = ["--metrics", names, "-q", "-o", str(folder / "run")]
-    assert main(["score", "trip", str(trip.sample), *options]) == 0
-    assert main(["report", str(folder / "run"), "-q", "-o", str(folder / "page.html")]) == 0
-    return folder / "page.html"
+    few = ["--metrics", ",".join([*first.values(), "satisfaction_strict"])]
+    assert main(["score", "trip", str(trip.sample), "-o", str(folder / "run"), "-q", *few]) == 0
+    assert main(["report", str(folder / "run"), "-o", str(folder / "trip.html"), "-q"]) == 0
+    assert main(["report", str(scored), "-o", str(folder / "service.html"), "-q"]) == 0
+    assert main(["compare", str(scored), "-o", str(folder / "service-compared.html"), "-q"]) == 0
 
 
 def hostile(folder: Path) -> Path:
@@ -101,76 +107,97 @@ def contrast(found: Visit, selector: str) -> Any:
     )
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["service", "service compared", "decision", "decision compared"])
-def test_a_page_opens_without_a_word_or_a_request(
-    browser: Browser, demo: dict[str, Path], name: str, width: int, dark: bool
+def check_page(seen: Visit) -> None:
+    """The page fits, can be read in both schemes, has no dead link, and neither complains nor asks for anything."""
+    for width in WIDTHS:
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        assert seen.overflow() <= 0
+        assert seen.seen("h1")
+        assert seen.seen(".answer")
+    for scheme, ground in (("light", "rgb(253, 253, 252)"), ("dark", "rgb(19, 20, 22)")):
+        seen.page.emulate_media(color_scheme=scheme)
+        assert contrast(seen, "h2")[1] == ground
+        assert contrast(seen, "h2")[0] != ground
+    missing = seen.page.evaluate(
+        "[...document.querySelectorAll('a')].map(a => a.getAttribute('href'))"
+        ".filter(href => href[0] !== '#' || !document.getElementById(href.slice(1)))"
+    )
+    assert missing == []
+    assert seen.said == []
+    assert {address.partition("#")[0] for address in seen.asked} == {seen.page.url.partition("#")[0]}
+
+
+@pytest.mark.parametrize("name", ["service", "service-compared", "trip"])
+def test_a_page_opens_without_a_word_or_a_request(pages: Callable[[str], Visit], name: str) -> None:
+    check_page(pages(name))
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("suite", ["decision", "patient", "team"])
+def test_pages_of_the_other_suites_open_without_a_word_or_a_request(
+    browser: Browser, tmp_path: Path, suite: str
 ) -> None:
-    with visit(browser, demo[name], width, dark) as found:
-        assert found.said == []
-        assert found.asked == [demo[name].resolve().as_uri()]
-        assert found.overflow() <= 0
-        assert found.seen("h1")
-        assert found.seen(".answer")
-        ink, ground = contrast(found, "h2")
-        assert ink != ground
+    assert main(["demo", suite, "-o", str(tmp_path / "run")]) == 0
+    for verb in ("report", "compare"):
+        assert main([verb, str(tmp_path / "run"), "-o", str(tmp_path / f"{verb}.html"), "-q"]) == 0
+        with visit(browser, tmp_path / f"{verb}.html", WIDTHS[0]) as seen:
+            check_page(seen)
 
 
-def test_the_whole_navigation_is_seen_at_every_width(browser: Browser, trips: Path) -> None:
-    with visit(browser, trips, SCREENS[0]) as found:
-        for width in SCREENS:
-            found.page.set_viewport_size({"width": width, "height": 900})
-            entries = found.page.evaluate("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect())")
+def test_the_whole_navigation_is_seen_at_every_width(pages: Callable[[str], Visit]) -> None:
+    seen = pages("trip")
+    for width in SCREENS:
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        entries = seen.page.evaluate("[...document.querySelectorAll('nav a')].map(a => a.getBoundingClientRect())")
 
-            assert len(entries) > 20
-            assert all(0 <= entry["left"] < entry["right"] <= width for entry in entries)
-            assert found.overflow() <= 0
+        assert len(entries) > 20
+        assert all(0 <= entry["left"] < entry["right"] <= width for entry in entries)
+        assert seen.overflow() <= 0
 
 
 @pytest.mark.parametrize("width", [360, 1100])
-def test_a_section_is_seen_below_the_navigation(browser: Browser, trips: Path, width: int) -> None:
-    with visit(browser, trips, width) as found:
-        found.page.locator("nav a", has_text="Welfare").click()
-        title = found.page.locator("h2", has_text="welfare").bounding_box()
-        navigation = found.page.locator("nav").bounding_box()
+def test_a_section_is_seen_below_the_navigation(pages: Callable[..., Visit], width: int) -> None:
+    seen = pages("trip", width)
+    seen.page.locator("nav a", has_text="Welfare").click()
+    title = seen.page.locator("h2", has_text="welfare").bounding_box()
+    navigation = seen.page.locator("nav").bounding_box()
 
-        assert title["y"] >= navigation["y"] + navigation["height"]
-        assert title["y"] < 450
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_key_numbers_are_seen_with_their_intervals_drawn(browser: Browser, demo: dict[str, Path], width: int) -> None:
-    with visit(browser, demo["service"], width) as found:
-        row = found.page.locator("#first tbody tr").first
-
-        assert row.locator("svg .interval").first.bounding_box()["width"] > 2
-        assert row.locator("svg .value").first.bounding_box()["height"] > 5
-        assert row.locator("td.cell").first.inner_text().count("–") == 1
-        for text in ("#first td.cell b", "#first td.cell small"):
-            size = found.page.evaluate("s => parseFloat(getComputedStyle(document.querySelector(s)).fontSize)", text)
-            assert size >= 10
-
-
-def test_the_dark_page_is_dark(browser: Browser, demo: dict[str, Path]) -> None:
-    def ground(dark: bool) -> str:
-        with visit(browser, demo["service"], 1400, dark) as found:
-            return str(contrast(found, "h2")[1])
-
-    assert ground(False) == "rgb(253, 253, 252)"
-    assert ground(True) == "rgb(19, 20, 22)"
+    assert title["y"] >= navigation["y"] + navigation["height"]
+    assert title["y"] < 450
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_hostile_text_is_text_and_breaks_nothing(browser: Browser, tmp_path: Path, width: int) -> None:
+def test_key_numbers_are_seen_with_their_intervals_drawn(pages: Callable[..., Visit], width: int) -> None:
+    seen = pages("service", width)
+    row = seen.page.locator("#first tbody tr").first
+
+    assert row.locator("svg .interval").first.bounding_box()["width"] > 2
+    assert row.locator("svg .value").first.bounding_box()["height"] > 5
+    assert row.locator("td.cell").first.inner_text().count("–") == 1
+    for text in ("#first td.cell b", "#first td.cell small"):
+        size = seen.page.evaluate("s => parseFloat(getComputedStyle(document.querySelector(s)).fontSize)", text)
+        assert size >= 10
+
+
+def test_a_link_to_a_closed_conversation_opens_it(pages: Callable[[str], Visit]) -> None:
+    seen = pages("service")
+    seen.page.evaluate("location.hash = '#case-3'")
+    seen.page.wait_for_function("document.querySelector('#case-3').parentElement.open")
+
+    assert seen.page.locator("#case-3").is_visible()
+
+
+def test_hostile_text_is_text_and_breaks_nothing(browser: Browser, tmp_path: Path) -> None:
     page = hostile(tmp_path)
-    with visit(browser, page, width) as found:
+    with visit(browser, page, WIDTHS[0]) as found:
         found.page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
 
+        assert found.overflow() <= 0
+        found.page.set_viewport_size({"width": WIDTHS[1], "height": 900})
+        assert found.overflow() <= 0
         assert found.said == []
         assert found.asked == [page.resolve().as_uri()]
         assert found.page.title() == "service: run"
-        assert found.overflow() <= 0
         assert "<script>document.title='taken'</script>" in found.page.locator("#case-0 .said").first.inner_text()
         assert "⟦U+202E⟧desrever⟦U+2066⟧" in found.page.locator("#case-0 .said").first.inner_text()
         assert "98,000 characters left out" in found.page.locator("#case-0 .said").nth(1).inner_text()
@@ -179,31 +206,13 @@ def test_hostile_text_is_text_and_breaks_nothing(browser: Browser, tmp_path: Pat
 
 def test_a_thousand_dialogues_stay_small_and_open(browser: Browser, tmp_path: Path, record_property: Any) -> None:
     page = tmp_path / "page.html"
-    page.write_bytes(run_page(dialogues(tmp_path / "run", 1000)))
+    page.write_bytes(run_page(dialogues(tmp_path / "run", 500)))
     began = time.perf_counter()
     with visit(browser, page, 1400) as found:
         record_property("seconds to open", time.perf_counter() - began)
         assert found.said == []
         assert found.seen(".answer")
     assert page.stat().st_size < 5_000_000
-
-
-def test_a_link_to_a_closed_conversation_opens_it(browser: Browser, demo: dict[str, Path]) -> None:
-    with visit(browser, demo["service"], 1400) as found:
-        found.page.goto(demo["service"].resolve().as_uri() + "#case-3")
-        found.page.wait_for_function("document.querySelector('#case-3').parentElement.open")
-
-        assert found.page.locator("#case-3").is_visible()
-
-
-def test_every_link_within_a_page_has_a_target(browser: Browser, demo: dict[str, Path], trips: Path) -> None:
-    for path in (*demo.values(), trips):
-        with visit(browser, path, 1400) as found:
-            missing = found.page.evaluate(
-                "[...document.querySelectorAll('a')].map(a => a.getAttribute('href'))"
-                ".filter(href => href[0] !== '#' || !document.getElementById(href.slice(1)))"
-            )
-            assert missing == []
 
 
 def overlaps(found: Visit) -> Any:
@@ -216,20 +225,20 @@ def overlaps(found: Visit) -> Any:
     )
 
 
-def test_signs_of_wishes_fit_on_a_phone_and_on_paper(browser: Browser, trips: Path) -> None:
-    with visit(browser, trips, 360) as found:
-        assert overlaps(found) == []
-        found.page.emulate_media(media="print")
-        found.page.set_viewport_size({"width": 690, "height": 900})
-        assert overlaps(found) == []
+def test_signs_of_wishes_fit_on_a_phone_and_on_paper(pages: Callable[..., Visit]) -> None:
+    seen = pages("trip", 360)
+    assert overlaps(seen) == []
+    seen.page.emulate_media(media="print")
+    seen.page.set_viewport_size({"width": 690, "height": 900})
+    assert overlaps(seen) == []
 
 
-def test_paper_has_what_is_folded_on_the_screen(browser: Browser, demo: dict[str, Path]) -> None:
-    with visit(browser, demo["service"], 1400) as found:
-        found.page.emulate_media(media="print")
-        found.page.set_viewport_size({"width": 690, "height": 900})  # A4 without its margins.
+def test_paper_has_what_is_folded_on_the_screen(pages: Callable[[str], Visit]) -> None:
+    seen = pages("service")
+    seen.page.emulate_media(media="print")
+    seen.page.set_viewport_size({"width": 690, "height": 900})  # A4 without its margins.
 
-        assert found.overflow() <= 0
-        assert found.page.locator("#case-3").bounding_box()["height"] > 50
-        assert not found.page.locator("nav").is_visible()
-        assert len(found.page.pdf(format="A4")) > 10_000
+    assert seen.overflow() <= 0
+    assert seen.page.locator("#case-5").bounding_box()["height"] > 50
+    assert not seen.page.locator("nav").is_visible()
+    assert len(seen.page.pdf(format="A4")) > 10_000

@@ -68,6 +68,11 @@ def test_scenarios_of_a_file_are_played_with_an_agent_of_ones_own(desk: Workspac
         ("search", "result"),
         ("agent", "speech"),
     ]
+    assert [(who["id"], who.get("kind", "agent")) for who in hotel["participants"]] == [
+        ("user", "simulated"),
+        ("agent", "agent"),
+        ("search", "tool"),
+    ]
     assert hotel["turns"][1]["call"] == {"name": "search", "arguments": {"town": "Ely"}, "id": "1"}
     assert hotel["turns"][2]["text"] == "2 hotels"
     assert booking["outcome"]["text"] == "search was called in turn 1.1"
@@ -209,7 +214,7 @@ def test_a_judge_that_fails_does_not_pass_a_trial(server: ChatServer) -> None:
     scenario = aj.Scenario("promise", script=["Will it work?"], must=["It is polite."])
     (trial,) = scenario.play(lambda messages: "Yes.", judge="small", judge_url=server.url).trials
     assert trial.failures[0].startswith("not judged (provider_error)")
-    with pytest.raises(aj.BadInput, match="must and must_not take a judge"):
+    with pytest.raises(aj.BadInput, match="must and must_not need a judge"):
         scenario.play(lambda messages: "Yes.")
 
 

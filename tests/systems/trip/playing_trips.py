@@ -12,6 +12,7 @@ from adjudge.core.play import End, PlayedConversation, PlayedTurn
 from adjudge.play.arms import Arm, Player
 from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.models import Models
+from adjudge.play.records import suite_record
 from adjudge.play.replies import Answered
 from adjudge.score.pending import PendingLoop
 from adjudge.suites.trip.data import CatalogueEntry, Leg, Trip, TripRequest, Wish
@@ -50,7 +51,7 @@ def played_trips(cases: Iterable[TripCase], *conditions: str, without: str = "")
             assert done.end is not None
             assert done.end.reason == "participant", done.end
             turns = PlayedConversation(done.id, case, condition, 0, done.participants, done.turns, done.end)
-            yield setup.record(turns)  # type: ignore[misc]
+            yield suite_record(setup, turns)  # type: ignore[misc]
 
 
 def arm_of(condition: str, without: str = "") -> Arm:

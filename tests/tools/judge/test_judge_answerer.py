@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -71,13 +73,16 @@ def all_asked(answerer: JudgeAnswerer, server: ChatServer) -> Iterator[threading
     """Far more questions than are sent at once; the server answers once this event is set."""
     event = threading.Event()
 
-    def answer(body: Any, number: int) -> Http:
-        event.wait(30)
+    async def answer() -> dict[str, Any]:
+        while not event.is_set():
+            await asyncio.sleep(0.01)
         return chat(verdict())
 
-    server.script = answer
+    server.script = lambda body, number: answer()
     for each in far_ahead(answerer):
         answerer.ask([each])
+    while len(server.bodies) < answerer.client.limit.most:
+        time.sleep(0.01)
     yield event
     event.set()
 

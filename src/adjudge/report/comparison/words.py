@@ -10,6 +10,7 @@ from adjudge.compare.comparison import Comparison, LeftOut, Ranking, TrialSpread
 from adjudge.compare.contrast import Contrast, ContrastSide
 from adjudge.compare.flips import Flip, MarkFlip
 from adjudge.compare.given import unchecked_text
+from adjudge.compare.unnamed import unnamed_text
 from adjudge.report.words import (
     NONE,
     arm_name,
@@ -91,7 +92,8 @@ def short_answer(pair: Pair, contrasts: list[Contrast]) -> str:
 
 def method_lines(comparison: Comparison) -> list[str]:
     """Which metrics were compared and how, a sentence each."""
-    return [*filter(None, (selection_line(comparison), method_line(comparison), unchecked_text(comparison.unchecked)))]
+    lines = selection_line(comparison), method_line(comparison), unnamed_text(comparison.unnamed)
+    return [*filter(None, (*lines, unchecked_text(comparison.unchecked)))]
 
 
 def method_line(comparison: Comparison) -> str:
@@ -199,7 +201,7 @@ def effect_text(contrast: Contrast) -> str:
 def cases_text(contrast: Contrast) -> str:
     """How many cases were compared, of how many there were, with their trials; unpaired, of each arm."""
     if not contrast.paired:
-        return f"{contrast.a.n} and {contrast.b.n}, none shared"
+        return f"{contrast.a.n} and {contrast.b.n}, {'not paired' if contrast.unnamed else 'none shared'}"
     whole = max(contrast.a.cases, contrast.b.cases)
     trials = f" ({contrast.pairs} trials)" if contrast.pairs != contrast.n else ""
     return (f"{contrast.n} of {whole}" if contrast.n < whole else str(contrast.n)) + trials

@@ -57,12 +57,6 @@ def record(played: PlayedConversation) -> Decision:
     verdict = _verdict(case, played.turns)
     return Decision(
         id=played.id,
-        case=case.id,
-        arm=played.arm,
-        trial=played.trial,
-        participants=played.participants,
-        facets=case.facets,
-        credentialed=case.credentialed,
         scenario=DecisionScenario(case.alternatives, case.criteria, case.matrix, case.name, case.description),
         assessments=assessments,
         recommended=verdict.recommended,

@@ -30,12 +30,6 @@ def record(played: PlayedConversation) -> Consultation:
     case: PatientCase = played.case
     return Consultation(
         id=played.id,
-        case=case.id,
-        arm=played.arm,
-        trial=played.trial,
-        participants=played.participants,
-        facets=case.facets,
-        credentialed=case.credentialed,
         profile={**case.arrival, **case.profile, **case.hidden},
         persona=case.persona,
         turns=tuple(

@@ -44,12 +44,7 @@ def record(played: PlayedConversation) -> ServiceDialogue:
     case: ServiceCase = played.case
     return ServiceDialogue(
         id=played.id,
-        case=case.id,
-        arm=played.arm,
-        trial=played.trial,
-        participants=played.participants,
-        facets={**case.facets, **_gold_facet(played.turns)},
-        credentialed=case.credentialed,
+        facets=_gold_facet(played.turns),
         turns=tuple(_turns(case, played.turns)),
         services=case.services or tuple(case.wishes),
         goal=case.goal or None,

@@ -38,12 +38,7 @@ def record(played: PlayedConversation) -> Conversation:
     turns = tuple(turn for each in played.turns for turn in _turns_of(each))
     return Conversation(
         id=played.id,
-        case=case.id,
-        arm=played.arm,
-        trial=played.trial,
         participants=(*played.participants, *_tools_of(turns)),
-        facets=case.facets,
-        credentialed=case.credentialed,
         turns=turns,
         goal=case.goal,
         outcome=outcome_of(case, turns),

@@ -49,12 +49,7 @@ def record(played: PlayedConversation) -> Trip:
     known = {"condition": condition or "", "group_type": case.group_type}
     return Trip(
         id=played.id,
-        case=case.id,
-        arm=played.arm,
-        trial=played.trial,
-        participants=played.participants,
-        facets={**case.facets, **{name: value for name, value in known.items() if value}},
-        credentialed=case.credentialed,
+        facets={name: value for name, value in known.items() if value},
         condition=condition,
         group_type=case.group_type,
         members=tuple(Member(person.id, person.role, case.wishes.get(person.id, ())) for person in case.members),

@@ -31,6 +31,17 @@ class EntailmentModel(Protocol):
         """For each pair, in order, the probability of each relation; raises Unanswered."""
 
 
+def entailment_model(name: str | None, url: str | None) -> EntailmentModel | None:
+    """The model that `--nli` or `--nli-url` names; None where they name none, or the judge."""
+    if name and url:
+        raise BadInput(f"--nli {name} and --nli-url {url}: expected one of them")
+    if url:
+        from adjudge.tools.nli.endpoint import EntailmentEndpoint
+
+        return EntailmentEndpoint(url)
+    return None if name is None or name == BY_JUDGE else open_folder(Path(name))
+
+
 def open_folder(folder: Path) -> EntailmentModel:
     """The cross-encoder in a folder, checked but not loaded; raises BadInput where there is none."""
     if not folder.is_dir():

@@ -137,8 +137,8 @@ def _write(path: Path, folder: Path, cards: dict[str, Card], stamp: str) -> None
 
 def _rows(index: Index, folder: Path, cards: dict[str, Card]) -> list[Row]:
     """The rows of the table; those of a run that does not keep all records come from its columns or tables."""
-    if (folder / MANIFEST).is_file() and (run := Run(folder)).keep.kind != "all":
-        return table(run)
+    if (folder / MANIFEST).is_file() and read_manifest(folder).keep != "all":
+        return table(Run(folder))
     return table_rows(index, cards, index.words("arm"))
 
 

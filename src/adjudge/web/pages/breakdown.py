@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.aggregate import Row, RunTables, row, tables_of, tally_groups
 from adjudge.core.card import Card
@@ -32,12 +32,13 @@ LARGE_FILE = 20_000_000
 
 
 class GroupLine(Struct, frozen=True):
-    """The values of all arms in one group."""
+    """The values of all arms in one group, with the list of all conversations behind them and those of each arm."""
 
     group: str
     rows: list[Row | None]
     bars: Bars
     state: ListState
+    arm_states: list[ListState]
 
 
 def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None:
@@ -71,7 +72,8 @@ def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
     for group in sorted(groups):
         cells = [groups[group].get(arm) for arm in run.arms]
         state = ListState(choices=(Choice(field, group),), sort=worst_first(card))
-        made.append(GroupLine(group, cells, bars_of(card, cells), state))
+        arm_states = [structs.replace(state, choices=(*state.choices, Choice("arm", arm))) for arm in run.arms]
+        made.append(GroupLine(group, cells, bars_of(card, cells), state, arm_states))
     return made
 
 

@@ -12,7 +12,7 @@ from adjudge.compare.sheet import Sheet
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
 from adjudge.report.comparison import words
-from adjudge.report.words import arm_name
+from adjudge.report.words import arm_name, count
 from adjudge.run import Run
 from adjudge.web.index.columns import is_value
 from adjudge.web.memory import remember
@@ -176,4 +176,7 @@ def _heading(a: ArmChoice, b: ArmChoice, cases: list[CaseDifference], contrasts:
         return f"{b.name} against {a.name}: better in {better}, worse in {worse} of {len(verdicts)} metrics"
     if not contrasts:
         return f"{b.name} against {a.name}"
-    return f"{b.name} against {a.name}: no metric tells them apart, {len(cases):,} cases differ"
+    differing = (
+        f"{count(len(cases), 'case')} {'differs' if len(cases) == 1 else 'differ'}" if cases else "no case differs"
+    )
+    return f"{b.name} against {a.name}: no metric tells them apart, {differing}"

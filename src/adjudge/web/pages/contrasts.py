@@ -36,7 +36,7 @@ def contrasts_of(run: OpenRun) -> dict[str, Verdict]:
 
 def verdict_of(contrast: Contrast) -> Verdict:
     """A contrast in a few words."""
-    return Verdict(signed_figure(contrast.difference), words.verdict_text(contrast), contrast.verdict)
+    return Verdict(signed_figure(contrast.difference).replace("-", "−"), words.verdict_text(contrast), contrast.verdict)
 
 
 def _compare(run: OpenRun) -> Comparison | None:

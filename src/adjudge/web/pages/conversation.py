@@ -92,6 +92,8 @@ def heading(run: OpenRun, conversation: OpenedConversation, units: list[Unit], l
         return f"{name}: {count(len(units), noun)}{goal}"
     if not units:
         return f"{name}: no turns recorded{goal}"
+    if not wrong and judged and judged[0].verdict == "wrong":
+        return f"{name}: {judged[0].card.name} wrong, with nothing wrong in any of {count(len(units), noun)}"
     if not wrong:
         return f"{name}: nothing wrong in {count(len(units), noun)}{goal}"
     return f"{name}: something wrong in {wrong} of {count(len(units), noun)}{goal}"

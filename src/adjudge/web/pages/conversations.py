@@ -181,8 +181,13 @@ def _strip(run: OpenRun, place: int) -> list[int]:
 def _emptiness(run: OpenRun, state: ListState) -> str:
     """Which filters let nothing through, and what dropping the last would leave."""
     parts = state.parts()
+    if not parts and not run.keeps_all:
+        return (
+            f"All {run.records:,} were scored, and the run keeps tables only. Score the data again with --keep worst "
+            "or --keep all to look at conversations."
+        )
     if not parts:
-        return "The run has no conversation yet."
+        return "They appear here as soon as they are scored."
     names = ", ".join(f"{name} {value}" for name, value, _ in parts)
     left = int(select(run.index, parts[-1][2], run.cards).sum())
     return f"{names}: without the last, {left:,} would be left."

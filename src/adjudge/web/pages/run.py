@@ -131,7 +131,7 @@ def _warnings(run: OpenRun, summary: RunSummary) -> list[str]:
         lines += warning_lines("complete", summary.coverage)
         lines += absent_lines(absent_parts(Keep.parse(entry.manifest.keep)))
         expected = entry.manifest.counts.get("kept", entry.manifest.counts.get("records"))
-        if expected is not None and expected != run.index.count and not run.index.damage:
+        if entry.status == "complete" and expected not in (None, run.index.count) and not run.index.damage:
             lines.append(
                 f"{run.index.count:,} of {expected:,} records can be shown: the files do not have a line for each "
                 "record; run the same `adjudge score` command again"

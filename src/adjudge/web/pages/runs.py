@@ -23,7 +23,7 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 
 
 class RunLine(Struct, frozen=True):
-    """A run as the list shows it."""
+    """A run as the list shows it; `kept` is the number of conversations that can be opened, None where all can."""
 
     entry: RunEntry
     standing: PlayProgress
@@ -32,6 +32,7 @@ class RunLine(Struct, frozen=True):
     damage: str = ""
     labels: int = 0
     waits: str = ""
+    kept: int | None = None
 
     @property
     def note(self) -> str:
@@ -69,12 +70,13 @@ def run_line(entry: RunEntry) -> RunLine:
         return RunLine(entry, PlayProgress())
     try:
         with open_run(entry) as run:
-            standing = standing_of(entry, run.index.count)
+            standing = standing_of(entry, run.records)
             labels = sum(file.count for file in label_files(entry.folder))
             card = next((card for card in run.primary if card.better != "neither"), None)
             rows = _rows_of(run.index.rows(run.arms), card, run.arms)
             bars = bars_of(card, rows) if card and any(rows) and len(rows) <= BARS else None
-            return RunLine(entry, standing, card, bars, run.index.damage, labels)
+            kept = None if run.keeps_all else run.index.count
+            return RunLine(entry, standing, card, bars, run.index.damage, labels, kept=kept)
     except BeingIndexed as state:
         return RunLine(entry, PlayProgress(), waits=str(state))
     except (BadInput, OSError, ValueError) as error:

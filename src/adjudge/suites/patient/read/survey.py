@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.patient.data import DOCTOR, NO_PERSONA, PATIENT, Consultation
 from adjudge.suites.patient.lexicon.phrases import is_order
@@ -96,10 +95,6 @@ class PatientSurvey(Survey):
         self.counts.cases |= counts.cases
         for arm, seen in counts.arms.items():
             self.counts.arms.setdefault(arm, ArmCounts()).merge(seen)
-
-    def complaints(self) -> list[Complaint]:
-        """No complaints: this suite checks each record on its own."""
-        return []
 
     def coverage(self) -> Coverage:
         """What each arm has, with remarks on what it lacks."""

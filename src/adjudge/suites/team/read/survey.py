@@ -9,7 +9,6 @@ from msgspec import Struct, field
 
 from adjudge.core.conversation import Conversation
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 
 # What a conversation may lack, and what that means for the metrics.
@@ -52,10 +51,6 @@ class TeamSurvey(Survey):
         for arm, seen in counts.arms.items():
             self.counts.arms.setdefault(arm, ArmCoverage()).merge(seen)
             self.counts.lacking.setdefault(arm, Counter()).update(counts.lacking[arm])
-
-    def complaints(self) -> list[Complaint]:
-        """No complaints: each conversation is checked on its own."""
-        return []
 
     def coverage(self) -> Coverage:
         """What each arm has, with remarks on what it lacks."""

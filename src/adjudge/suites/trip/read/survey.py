@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from msgspec import Struct, field
 
 from adjudge.core.coverage import ArmCoverage, Coverage
-from adjudge.core.errors import Complaint
 from adjudge.core.suite import Survey
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import member_names, turns_with
@@ -70,10 +69,6 @@ class TripSurvey(Survey):
             self.counts.lacking.setdefault(arm, Lacking()).merge(counts.lacking[arm])
         for case, arms in counts.cases.items():
             self.counts.cases.setdefault(case, set()).update(arms)
-
-    def complaints(self) -> list[Complaint]:
-        """Nothing can be wrong with the records as a whole."""
-        return []
 
     def coverage(self) -> Coverage:
         """What was there and what was missing."""
