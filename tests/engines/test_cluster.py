@@ -40,6 +40,12 @@ def length(dialogue):
 DIALOGUES = 60
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for workers as long as a busy machine may need to start them."""
+    monkeypatch.setattr("adjudge.engines.cluster.CONNECT", 120)
+
+
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     yield from running(tmp_path_factory.mktemp("cluster"), 1)
