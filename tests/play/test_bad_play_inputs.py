@@ -52,7 +52,7 @@ WRONG = {
     "parameter without a value": (("guessing", "--generate", "n"), "found 'n'; expected NAME=VALUE"),
     "parameter of another type": (("guessing", "--generate", "n=many"), "Expected `int`", "expected n=3,most=8"),
     "no generated case": (("guessing", "--generate", "n=0"), "--generate n=0: no case in it"),
-    "files and generated cases": (("guessing", "cases.jsonl", "--generate", "n=1"), "expected one of both"),
+    "files and generated cases": (("guessing", "cases.jsonl", "--generate", "n=1"), "expected one of the two"),
     "prompts": (("guessing", "--prompts", "."), "have no prompt files"),
 }
 
