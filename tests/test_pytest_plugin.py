@@ -61,8 +61,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pytest_on(folder: Path, source: str, *options: object) -> Result:
+    """Run pytest on a test file, without other plug-ins, which take longer to load than the tests take."""
     (folder / "test_mine.py").write_text(source, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-W", "error", *map(str, options)]
+    without = [part for name in ("cacheprovider", "hypothesispytest", "anyio") for part in ("-p", f"no:{name}")]
+    command = [sys.executable, "-m", "pytest", *without, "-W", "error", *map(str, options)]
     return Result(subprocess.run(command, cwd=folder, capture_output=True, text=True))
 
 
