@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from adjudge.cli.main import main
 from adjudge.core.errors import BadInput, Warnings
+from adjudge.core.shard import Shard
 from adjudge.engines.local import Inventory, Job, execute, records_of, survey
 from adjudge.engines.processes import Processes
 from adjudge.read.files import rows
@@ -97,6 +98,27 @@ def test_processes_make_the_run_that_one_process_makes(tmp_path: Path, processes
     inventory = survey(job, workers=processes, shard_bytes=SMALL)
     execute(job, tmp_path / "together", workers=processes, inventory=inventory)
     assert same_files(tmp_path / "alone", tmp_path / "together")
+
+
+@pytest.mark.parametrize("together", [1, 7])
+def test_an_input_that_one_process_surveys_is_scored_by_all(
+    tmp_path: Path, processes: Processes, together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.engines.shard_surveys.ROWS_TOGETHER", together)
+    path = own_records("decision", tmp_path)
+    execute(Job.open(plan("decision", path)), tmp_path / "alone")
+    execute(Job.open(plan("decision", path)), tmp_path / "together", workers=processes)
+    assert same_files(tmp_path / "alone", tmp_path / "together")
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_ranges_of_rows_can_be_read_from_any_of_them_on(tmp_path: Path, first: int) -> None:
+    job = Job.open(plan("decision", own_records("decision", tmp_path)))
+    every = list(job.source.rows(Warnings()))
+    shards = [Shard("", start, start + 5, unit="rows") for start in (0, 5, 10)]
+    for number in (first, 2, 0, 1):
+        assert list(job.source.shard_rows(shards[number], Warnings())) == every[5 * number : 5 * number + 5]
+        job = Job.open(job.plan) if number == first else job
 
 
 def same_files(run: Path, other: Path) -> bool:

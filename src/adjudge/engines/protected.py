@@ -22,7 +22,7 @@ class ProtectedSource:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._numbered: Iterator[tuple[int, tuple[str, bytes]]] = iter(())
+        self._numbered: Iterator[tuple[int, tuple[str, bytes]]] | None = None
         self._next = 0
 
     @property
@@ -74,7 +74,7 @@ class ProtectedSource:
 
     def _range_of_rows(self, shard: Shard, warnings: Warnings, refuse: Refuse | None) -> Iterator[tuple[str, bytes]]:
         """The rows of a range; reading goes on from the range before, if that was the last one that was read."""
-        if shard.start == 0 or shard.start < self._next:
+        if self._numbered is None or shard.start == 0 or shard.start < self._next:
             self._numbered, self._next = enumerate(self._source.rows(warnings, refuse)), 0
         for number, placed in self._numbered:
             self._next = number + 1

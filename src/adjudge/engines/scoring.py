@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from adjudge.core.card import Metric
+from adjudge.core.errors import BadInput
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Missing
@@ -105,6 +106,8 @@ class PartScoring:
             if isinstance(result, Lost):
                 self.lost.append(_describe_loss(each, result))
                 continue
+            if result is not None:
+                _check_part(each, result.part)
             self._add_tallies(result.tallies if result else None)
             yield each, result.part if result else None
 
@@ -193,6 +196,16 @@ def _affordable(scored: Iterable[Scored]) -> Iterator[Scored]:
 
 def _is_over_budget(scores: Mapping[str, Score]) -> bool:
     return any(score.skipped and score.skipped.status == "over_budget" for score in scores.values())
+
+
+def _check_part(surveyed: SurveyedShard, part: Part) -> None:
+    """Raise BadInput where a part has other records than the survey found, so that none is lost in silence."""
+    scored, expected = sum(len(batch.keys) for batch in part.batches), len(surveyed.keys) // DIGEST
+    if scored != expected:
+        raise BadInput(
+            f"{surveyed.shard}: {scored} records were scored; expected {expected}, as in the first reading; "
+            "run the same command again if the input was changed meanwhile"
+        )
 
 
 def _digests(surveyed: SurveyedShard) -> Iterator[bytes]:
