@@ -11,8 +11,8 @@ from adjudge.core.record import CallStatus, ParticipantKind, Turn
 
 # Planner_Agent, Code_Expert, chat_manager
 AGENT = re.compile(r"agent|assistant|expert|planner|critic|manager|coder|engineer|bot\Z|proxy", re.IGNORECASE)
-# user, User_proxy, human, admin
-HUMAN = re.compile(r"(?:user|human|admin|customer|client|person)(?:[ _-]?(?:proxy|agent|\d+))*\Z", re.IGNORECASE)
+# user, User_proxy, human, admin, user_2. One digit at a time: a run of digits in a repeated group takes endless time.
+HUMAN = re.compile(r"(?:user|human|admin|customer|client|person)(?:[ _-]?(?:proxy|agent|\d))*\Z", re.IGNORECASE)
 # exitcode: 1 (execution failed)
 EXECUTION = re.compile(r"\s*exit ?code: (?P<code>-?\d+)", re.IGNORECASE)
 # Computer_terminal, code_executor
