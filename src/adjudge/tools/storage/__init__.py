@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.core.errors import BadInput
 from adjudge.core.install import install_command
 from adjudge.read.addresses import ADDRESS, OTHER
-from adjudge.tools.storage.clients import CREDENTIALS, Listed, connect, describe_fault, kind_of, listing_of
+from adjudge.tools.storage.clients import CREDENTIALS, ListingEntry, connect, describe_fault, kind_of, listing_of
 from adjudge.tools.storage.streams import ObjectStream
 
 # A request to a distant server takes about 50 ms whatever its size; larger ones hold more memory.
@@ -81,23 +81,23 @@ class StoragePath(_SystemPath):
 
     def stat(self, **_: Any) -> os.stat_result:
         """Size and kind; raises FileNotFoundError where there is nothing."""
-        listed = self._listed
+        listed = self._entry
         return os.stat_result((listed.mode, 0, 0, 0, 0, 0, listed.size, *[listed.written] * 3))
 
     def exists(self, **_: Any) -> bool:
         """Whether there is an object or a folder."""
         try:
-            return bool(self._listed.mode)
+            return bool(self._entry.mode)
         except FileNotFoundError:
             return False
 
     def is_dir(self, **_: Any) -> bool:
         """Whether there are objects whose addresses begin so."""
-        return self.exists() and stat.S_ISDIR(self._listed.mode)
+        return self.exists() and stat.S_ISDIR(self._entry.mode)
 
     def is_file(self, **_: Any) -> bool:
         """Whether there is an object of this address."""
-        return self.exists() and stat.S_ISREG(self._listed.mode)
+        return self.exists() and stat.S_ISREG(self._entry.mode)
 
     def iterdir(self) -> Iterator[StoragePath]:  # type: ignore[override]
         """The objects and folders directly below this one."""
@@ -107,27 +107,27 @@ class StoragePath(_SystemPath):
             infos = self._filesystem.get_file_info(FileSelector(self._key))
         for info in infos:
             child = self / info.base_name
-            child._listed = listing_of(info)
+            child._entry = listing_of(info)
             yield child
 
     def content_hash(self) -> str | None:
         """The SHA-256 of the content, if all of it has been read in order; None where it has not."""
-        return self._hashes.get(self._listed)
+        return self._hashes.get(self._entry)
 
     def keep_hash(self, digest: str) -> None:
         """Keep the hash of a content that was read to its end."""
-        self._hashes[self._listed] = digest
+        self._hashes[self._entry] = digest
 
     @cached_property
-    def _hashes(self) -> dict[Listed, str]:
+    def _hashes(self) -> dict[ListingEntry, str]:
         return {}
 
     @cached_property
-    def _listed(self) -> Listed:
+    def _entry(self) -> ListingEntry:
         """What storage says about the place when it is first asked."""
         return self._ask()
 
-    def _ask(self) -> Listed:
+    def _ask(self) -> ListingEntry:
         with self.faults():
             info = self._filesystem.get_file_info(self._key)
         listed = listing_of(info)
@@ -137,7 +137,7 @@ class StoragePath(_SystemPath):
 
     def _refuse_change(self) -> None:
         """Raise BadInput where the object is another than when it was first looked at: files are read twice."""
-        if self._listed != self._ask():
+        if self._entry != self._ask():
             raise BadInput(f"{self}: changed while it was read; expected the same content; run the command again")
 
     @property

@@ -39,7 +39,7 @@ SERVERS = {
 }
 
 
-class Listed(Struct, frozen=True):
+class ListingEntry(Struct, frozen=True):
     """What storage says about a place: the mode of a file or folder, its size, and the second when it was written."""
 
     mode: int
@@ -95,14 +95,14 @@ def _connect_abfs(bucket: str, settings: dict[str, str]) -> Any:
     return fs.AzureFileSystem(account, account_key=key, sas_token=settings.get("AZURE_STORAGE_SAS_TOKEN"))
 
 
-def listing_of(info: Any) -> Listed:
+def listing_of(info: Any) -> ListingEntry:
     """What the client says about a place, with a mode of 0 where there is nothing."""
     from pyarrow.fs import FileType
 
     if info.type == FileType.Directory:
-        return Listed(stat.S_IFDIR)
+        return ListingEntry(stat.S_IFDIR)
     written = (info.mtime_ns or 0) // 10**9
-    return Listed(stat.S_IFREG, info.size, written) if info.type == FileType.File else Listed(0)
+    return ListingEntry(stat.S_IFREG, info.size, written) if info.type == FileType.File else ListingEntry(0)
 
 
 def describe_fault(scheme: str, address: str, fault: Exception) -> str:
