@@ -8,7 +8,9 @@ READY_DEV := $(VENV)/.ready-dev
 READY_LLM := $(VENV)/llm/.ready
 
 # Workers take tests from each other, so that both cores are busy to the end; a line a folder says how far they are.
-PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
+# Bytecode is kept even where the environment says not to: otherwise each worker compiles all tests in every run, and
+# each command that a test starts compiles what it imports.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
 
 .PHONY: demo test trials test-llm lint check format docs site site-serve pictures changelog bench clean
 

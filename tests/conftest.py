@@ -35,6 +35,9 @@ def pytest_configure(config: pytest.Config) -> None:
         # Hypothesis tries the constants of all modules that are loaded. Which ones a worker has loaded differs from run
         # to run, and so would the examples; to parse them costs CPU time in each worker, too.
         providers._get_local_constants = lambda: providers._local_constants
+    # pytest rewrites the asserts of every package that has a plugin. Those of ours only narrow types: its compiled
+    # bytecode serves as it is.
+    config.pluginmanager.rewrite_hook._must_rewrite.discard("adjudge")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("--by-folder") and not is_worker:
         config.pluginmanager.register(FolderProgress(config))

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from adjudge.core.suite import declared_metrics
@@ -17,7 +18,7 @@ from own_suites import OWN_SUITES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "adjudge"
-TREES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+MODULES = tuple(sorted(PACKAGE.rglob("*.py")))
 
 LONGEST_MODULE = 300
 LONGEST_FUNCTION = 40
@@ -77,12 +78,12 @@ def unpickles(node: ast.AST) -> bool:
 def test_modules_and_functions_are_short() -> None:
     long_modules = [
         f"{relative(path)}: {lines} lines"
-        for path in TREES
+        for path in MODULES
         if (lines := len(path.read_text("utf-8").splitlines())) > LONGEST_MODULE and is_clean(path)
     ]
     long_functions = [
         f"{place(path, node)}: {node.name} has {lines} lines"
-        for path, node in functions(filter(is_clean, TREES))
+        for path, node in functions(filter(is_clean, MODULES))
         if (lines := body_lines(node)) > LONGEST_FUNCTION
     ]
     assert not [*long_modules, *long_functions], "\n".join([*long_modules, *long_functions])
@@ -110,12 +111,12 @@ def test_no_two_classes_have_one_name() -> None:
 def test_names_say_what_a_thing_is() -> None:
     participles = [
         f"{place(path, node)}: function {node.name}"
-        for path, node in functions(filter(is_clean, TREES))
+        for path, node in functions(filter(is_clean, MODULES))
         if is_bare_participle(node)
     ]
     vague = [
         f"{place(path, node)}: variable {name}"
-        for path, node in nodes(filter(is_clean, TREES))
+        for path, node in nodes(filter(is_clean, MODULES))
         if (name := bound_name(node)) in VAGUE_VARIABLES
     ]
     assert not [*participles, *vague], "\n".join([*participles, *vague])
@@ -144,8 +145,14 @@ def bound_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
 
 
-def nodes(paths: Iterable[Path] = tuple(TREES)) -> Iterator[tuple[Path, ast.AST]]:
-    return ((path, node) for path in paths for node in ast.walk(TREES[path]))
+def nodes(paths: Iterable[Path] = MODULES) -> Iterator[tuple[Path, ast.AST]]:
+    return ((path, node) for path in paths for node in ast.walk(tree(path)))
+
+
+# Parsed by the worker that runs these tests, not by all that collect them.
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def functions(paths: Iterable[Path]) -> Iterator[tuple[Path, ast.FunctionDef | ast.AsyncFunctionDef]]:
