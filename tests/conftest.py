@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,8 +13,6 @@ from hypothesis.internal.conjecture import providers
 
 from progress import FolderProgress
 
-# Runs of tests share no vectors with each other, nor with those of whoever runs them.
-os.environ["ADJUDGE_VECTOR_CACHE"] = "off"
 # The same examples on every machine and in every run; how long one takes depends on what else the machine does.
 settings.register_profile(
     "reproducible", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -39,8 +39,17 @@ def pytest_configure(config: pytest.Config) -> None:
     # bytecode serves as it is.
     config.pluginmanager.rewrite_hook._must_rewrite.discard("adjudge")
     is_worker = hasattr(config, "workerinput")
+    if not is_worker:
+        _share_vectors(config)
     if config.getoption("--by-folder") and not is_worker:
         config.pluginmanager.register(FolderProgress(config))
+
+
+def _share_vectors(config: pytest.Config) -> None:
+    """Let all workers embed a text once, in a file that ends with the session and is not that of whoever runs it."""
+    folder = tempfile.TemporaryDirectory(prefix="adjudge-vectors-")
+    config.add_cleanup(folder.cleanup)
+    os.environ["ADJUDGE_VECTOR_CACHE"] = str(Path(folder.name) / "vectors.sqlite")
 
 
 def pytest_collection_finish() -> None:
