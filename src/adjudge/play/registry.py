@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-
+from adjudge.core.entry_points import entry_points
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.system import Setup, System
 
@@ -34,7 +33,7 @@ def find_systems(setup: Setup) -> dict[str, System]:
 def _entries() -> list[Setup | System]:
     """What packages register under the entry point: setups, and single systems for setups of others."""
     values = []
-    for entry in importlib.metadata.entry_points(group=GROUP):
+    for entry in entry_points(GROUP):
         value = entry.load()
         if not isinstance(value, Setup | System):
             raise BadInput(

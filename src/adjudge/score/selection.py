@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,11 +9,14 @@ from typing import Any
 from msgspec import Struct, structs
 
 from adjudge.core.card import Metric
+from adjudge.core.entry_points import entry_points
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.selection import ALL
 from adjudge.core.suite import Suite, declared_metrics
 from adjudge.read.python_file import load_module
 from adjudge.run.manifest import Store
+
+GROUP = "adjudge.suites"
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -36,7 +38,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 def find_suite(name: str) -> Suite:
     """The suite registered under a name by this or another package."""
-    entries = {entry.name: entry for entry in importlib.metadata.entry_points(group="adjudge.suites")}
+    entries = {entry.name: entry for entry in entry_points(GROUP)}
     if name not in entries:
         raise BadInput(f"no suite {name!r}{did_you_mean(name, entries)} (there are: {', '.join(sorted(entries))})")
     suite = entries[name].load()
@@ -47,7 +49,7 @@ def find_suite(name: str) -> Suite:
 
 def suite_names() -> list[str]:
     """The names of all suites that are installed."""
-    return sorted({entry.name for entry in importlib.metadata.entry_points(group="adjudge.suites")})
+    return sorted({entry.name for entry in entry_points(GROUP)})
 
 
 def choose_metrics(suite: Suite, plan: Plan) -> list[Metric]:
