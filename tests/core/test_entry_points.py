@@ -16,17 +16,17 @@ GROUP = "adjudge.suites"
 
 
 @pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The groups that were read, in order."""
-    groups: list[str] = []
-    read = importlib.metadata.entry_points
+def read_folders(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The folders that were read, in order."""
+    folders: list[str] = []
+    read = importlib.metadata.distributions
 
-    def count(**wanted: Any) -> Any:
-        groups.append(wanted["group"])
-        return read(**wanted)
+    def count(path: list[str]) -> Any:
+        folders.extend(path)
+        return read(path=path)
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", count)
-    return groups
+    monkeypatch.setattr(importlib.metadata, "distributions", count)
+    return folders
 
 
 def install(site: Path, name: str) -> Path:
@@ -46,10 +46,34 @@ def names() -> set[str]:
     return {entry.name for entry in entry_points(GROUP)}
 
 
-def test_they_are_read_once(reads: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_read_once(read_folders: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     assert {"service", "decision"} <= names() == names()
-    assert reads == [GROUP]
+    assert read_folders.count(str(tmp_path)) == 1
+
+
+def test_where_another_folder_changes_only_that_one_is_read_again(
+    read_folders: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for site in (tmp_path / "mine", tmp_path / "other"):
+        install(site, f"{site.name}_suite")
+        monkeypatch.syspath_prepend(site)
+    names()
+    read_folders.clear()
+    age(tmp_path / "other", 1)
+    assert {"mine_suite", "other_suite"} <= names()
+    assert read_folders == [str(tmp_path / "other")]
+
+
+def test_a_package_in_two_folders_counts_where_it_is_found_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("second", "first"):
+        info = install(tmp_path / folder, "twice")
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{folder} = twice:suite\n")
+        monkeypatch.syspath_prepend(tmp_path / folder)
+    assert "first" in names()
+    assert "second" not in names()
 
 
 def test_a_package_is_seen_when_it_is_installed_and_gone_when_it_is_removed(
