@@ -80,7 +80,7 @@ def test_the_demo_leaves_a_run_of_the_user_alone(
 
 def test_the_demos_of_two_suites_stand_beside_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    for suite in ("service", "decision", "service", "decision"):
+    for suite in ("service", "team", "service", "team"):
         assert main(["demo", suite]) == 0
-    assert {path.name for path in Path("runs").iterdir()} == {"demo", "demo-decision"}
+    assert {path.name for path in Path("runs").iterdir()} == {"demo", "demo-team"}
     assert json.loads(Path("runs/demo/run.json").read_text())["suite"] == "service"

