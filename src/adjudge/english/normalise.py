@@ -17,18 +17,20 @@ _SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?;:](?:\s|$))")
 # The separators in "bar-b_que & grill": everything but letters and digits.
 _NOT_WORD = re.compile(r"[\W_]+")
 # Each contraction with its full form. Some transcripts put a space inside: "do n't", "wo n't", "it 's".
+# What every match holds, the pattern, and the words for it. Most texts hold few of them, and a search for plain letters
+# takes a tenth of the time of a pattern.
 _CONTRACTIONS = (
-    (re.compile(r"\bgon ?na\b"), "going to"),
-    (re.compile(r"\bwo ?n't\b"), "will not"),
-    (re.compile(r"\bca ?n't\b|\bcannot\b"), "can not"),
-    (re.compile(r"(?<=\w) ?n't\b"), " not"),
-    (re.compile(r"\bi ?'m\b"), "i am"),
-    (re.compile(r"\b(i|we|you) ?'d\b"), r"\1 would"),
-    (re.compile(r"(?<=\w) ?'re\b"), " are"),
-    (re.compile(r"(?<=\w) ?'ve\b"), " have"),
-    (re.compile(r"(?<=\w) ?'ll\b"), " will"),
+    ("gon", re.compile(r"\bgon ?na\b"), "going to"),
+    ("n't", re.compile(r"\bwo ?n't\b"), "will not"),
+    ("ca", re.compile(r"\bca ?n't\b|\bcannot\b"), "can not"),
+    ("n't", re.compile(r"(?<=\w) ?n't\b"), " not"),
+    ("'m", re.compile(r"\bi ?'m\b"), "i am"),
+    ("'d", re.compile(r"\b(i|we|you) ?'d\b"), r"\1 would"),
+    ("'re", re.compile(r"(?<=\w) ?'re\b"), " are"),
+    ("'ve", re.compile(r"(?<=\w) ?'ve\b"), " have"),
+    ("'ll", re.compile(r"(?<=\w) ?'ll\b"), " will"),
     # After a noun "'s" is mostly a possessive ("Crohn's"), so only these words are expanded.
-    (re.compile(r"\b(it|that|what|he|she|where|who|there|here|pain) ?'s\b"), r"\1 is"),
+    ("'s", re.compile(r"\b(it|that|what|he|she|where|who|there|here|pain) ?'s\b"), r"\1 is"),
 )
 
 
@@ -88,8 +90,9 @@ def write_out(text: str) -> str:
     'i can not.\ndo not!'
     """
     text = text.translate(_QUOTES).translate(_DASHES).lower()
-    for short, long in _CONTRACTIONS:
-        text = short.sub(long, text)
+    for part, short, long in _CONTRACTIONS:
+        if part in text:
+            text = short.sub(long, text)
     return text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 UNITS = {
     word: value
@@ -63,6 +64,7 @@ def number_of(text: str) -> int | None:
     return int(digits) if digits.isdecimal() and digits.isascii() else NUMBER_WORDS.get(word)
 
 
+@lru_cache(maxsize=50_000)
 def in_digits(text: str) -> str:
     """A lower-case text with its number words as digits.
 

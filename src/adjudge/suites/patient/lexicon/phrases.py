@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -53,6 +53,7 @@ def last_question(asked: str) -> str:
     return english_last_question(plain_speech(asked))
 
 
+@lru_cache(maxsize=50_000)
 def is_order(text: str) -> bool:
     """Whether a text looks like an order to its judge.
 
