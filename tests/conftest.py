@@ -13,11 +13,17 @@ from hypothesis.internal.conjecture import providers
 
 from progress import FolderProgress
 
-# The same examples on every machine and in every run; how long one takes depends on what else the machine does.
+# The same examples on every machine and in every run, half as many as is usual; how long one takes depends on what else
+# the machine does.
 settings.register_profile(
-    "reproducible", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "reproducible",
+    max_examples=50,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-# New examples in every run, for `make trials`: pytest --hypothesis-profile=random
+# 100 new examples in every run, for `make trials`: pytest --hypothesis-profile=random
 settings.register_profile("random", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("reproducible")
 
