@@ -69,6 +69,7 @@ class PlayFolder:
         self._cost = 0.0
         self._traced: dict[Key, Counter[TraceIdentity]] = {}
         self._files = ExitStack()
+        self._unwritten: dict[IO[bytes], list[bytes]] = {}
         self._flushed = monotonic()
         self._created = paths_to_create(folder, (PLAY, TURNS, TRACES, ENDS))
         try:
