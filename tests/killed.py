@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-# `adjudge`, which kills itself at the append of a number: before the bytes, after half of them, or after all of them.
+# `adjudge`, which kills itself at the line of a number: before its bytes, after a share of them, or after all of them.
 KILLED = """
 import os, signal, sys
 from adjudge.cli.main import main
@@ -16,10 +16,12 @@ write_all = folder.write_all
 
 def write_and_die(file, content):
     global left
-    left -= bool(content)
-    if left:
+    lines = content.splitlines(keepends=True)
+    if len(lines) < left:
+        left -= len(lines)
         return write_all(file, content)
-    write_all(file, content[:int(share * len(content))])
+    last = lines[left - 1]
+    write_all(file, b"".join(lines[:left - 1]) + last[:int(share * len(last))])
     os.kill(os.getpid(), signal.SIGKILL)
 
 folder.write_all = write_and_die

@@ -155,6 +155,24 @@ def test_a_gate_on_a_lean_run_has_the_same_verdicts(runs: SampleRuns, keep: str,
     assert verdicts[0] == verdicts[1]
 
 
+@pytest.mark.parametrize("kinds", [("tallies", "all"), ("all", "tallies"), ("tallies", "tallies")])
+def test_a_gate_on_tallies_compares_with_a_baseline_without_pairs(runs: SampleRuns, kinds: tuple[str, str]) -> None:
+    run, base = (runs["service", kind] for kind in kinds)
+    rules = ["task_completion not worse by 0.2", "every(task_completion) >= 0"]
+    gate = aj.gate(run, rules, against=f"{base.folder}:five-agents", arms="one-agent")
+    difference, every = gate.verdicts
+    contrast = next(
+        each for each in aj.compare(runs["service", "tallies"]).comparison.contrasts if each.metric == "task_completion"
+    )
+    assert (contrast.a.arm, contrast.b.arm) == ("one-agent", "five-agents")
+    found = (difference.value, difference.low, difference.high)
+    assert found == pytest.approx((contrast.difference, contrast.low, contrast.high))
+    assert (difference.n, difference.unit) == (24, "case")
+    assert "24 and 24 cases, not paired" in difference.why
+    assert "tallies, which do not name cases" in " ".join(gate.gate.warnings)
+    assert every.outcome == ("pass" if kinds[0] == "all" else "error")
+
+
 def test_another_way_of_keeping_is_a_different_run(tmp_path: Path) -> None:
     score_sample("service", tmp_path / "run", "worst")
     with pytest.raises(BadInput, match="keep was 'worst:20', now 'worst:3'"):

@@ -13,15 +13,15 @@ import pytest
 
 from small_service import hotel, lines, user
 
-DIALOGUES = 120
-# Batches of 8, so that a small run has many. The process kills itself in the middle of a write of a number.
+DIALOGUES = 240
+# Batches of 16, so that a small run has many. The process kills itself in the middle of a write of a number.
 KILLED = """
 import os, signal, sys
 from adjudge.cli.main import main
 from adjudge.run import append
 from adjudge.run.keep import KeepColumns
 
-KeepColumns.batch_size = 8
+KeepColumns.batch_size = 16
 left, share = int(sys.argv[1]), float(sys.argv[2])
 write_all = append.write_all
 

@@ -7,10 +7,7 @@ import os
 import shlex
 import shutil
 import sys
-from importlib import metadata
 from typing import Any
-from urllib.parse import urlparse
-from urllib.request import url2pathname
 
 
 def install_command(extra: str) -> str:
@@ -27,6 +24,9 @@ def _pip() -> str:
 
 def _source(extra: str) -> str:
     """What pip is given: the package's name, or the folder that it was installed from."""
+    from urllib.parse import urlparse
+    from urllib.request import url2pathname  # brings ssl, which takes a while to import
+
     origin = _origin()
     folder = url2pathname(urlparse(origin.get("url", "")).path)
     if "dir_info" not in origin or not os.path.isfile(os.path.join(folder, "pyproject.toml")):
@@ -37,6 +37,8 @@ def _source(extra: str) -> str:
 
 def _origin() -> dict[str, Any]:
     """Where adjudge was installed from, as pip keeps it (PEP 610); empty for a package index."""
+    from importlib import metadata
+
     try:
         kept = metadata.distribution("adjudge").read_text("direct_url.json")
     except metadata.PackageNotFoundError:

@@ -33,6 +33,9 @@ from adjudge.score import Scorer
 
 Tools = Mapping[str, object]
 
+# Records that are appended together where none waits for answers: a write for each takes a twentieth of the time.
+AT_ONCE = 16
+
 
 def score_here(
     job: Job, inventory: Inventory, done: set[Key], tools: Tools, tallies: ShardTallies
@@ -43,8 +46,10 @@ def score_here(
     if done:
         records = (record for record in records if record.key not in done)
     with no_garbage_collection():
-        scored = _affordable(in_order(scorer, records)) if scorer.asks() else scorer.score(records)
-        yield from batches(keeper, tallies.watch(scored), least=1)
+        if scorer.asks():
+            yield from batches(keeper, tallies.watch(_affordable(in_order(scorer, records))), least=1)
+        else:
+            yield from batches(keeper, tallies.watch(scorer.score(records)), least=AT_ONCE)
 
 
 class PartScoring:

@@ -18,7 +18,7 @@ from adjudge.read.decode import refuse_duplicate_keys
 
 # The records of up to this many rows and bytes stay in memory between the two passes. Larger files are read twice.
 KEPT_ROWS = 16_384
-KEPT_BYTES = 48 << 20
+KEPT_BYTES = 36 << 20
 # The number of bytes of a digest.
 DIGEST = 8
 

@@ -13,10 +13,11 @@ from adjudge.core.shard import Shard
 from adjudge.engines.duplicates import RowContent, excluded_rows, repeated_rows, rows_at
 from adjudge.engines.job import Job
 from adjudge.engines.rows import SurveyedShard
-from adjudge.engines.shard_survey import DIGEST, ShardSurvey, survey_shard
+from adjudge.engines.shard_survey import DIGEST, KEPT_BYTES, ShardSurvey, survey_shard
 from adjudge.engines.shards import PlannedShard, plan_shards, split_rows
 from adjudge.engines.tasks import encode_plan, rows_task, survey_task
 from adjudge.engines.workers import Lost, Task, Workers
+from adjudge.read.shards import size_of
 
 T = TypeVar("T")
 
@@ -66,9 +67,11 @@ class ShardSurveys:
 
     def _here(self, planned: list[PlannedShard], excluded: Excluded) -> Iterator[ShardSurvey]:
         rows = 0
+        # Records of a large input would fill the memory until it is clear that they are too many.
+        keep = sum(map(size_of, self._job.source.shardable_files())) <= KEPT_BYTES
         for number, each in enumerate(plan_shards(self._job.source, self._shard_bytes)):
             planned.append(each)
-            surveyed = survey_shard(self._job, each, excluded.get(number, ()), True, partial(self._show, rows))
+            surveyed = survey_shard(self._job, each, excluded.get(number, ()), keep, partial(self._show, rows))
             rows += surveyed.rows
             yield surveyed
 

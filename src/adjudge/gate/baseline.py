@@ -11,6 +11,7 @@ from adjudge.aggregate import stored_tables
 from adjudge.compare.contrast import Contrast, Terms, draft_contrast
 from adjudge.compare.family import judge_family
 from adjudge.compare.sheet import Place, Sheet, left_out
+from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.coverage import Covered, Scored, coverage_of
@@ -29,7 +30,8 @@ class Baseline(Struct, frozen=True, eq=False):
 class Opponents(Struct, frozen=True, eq=False):
     """An arm of the run and the arm of the baseline it is compared with, with their names in the sheet.
 
-    `shared` is the share of the arm's conversations that the baseline has too.
+    `shared` is the share of the arm's conversations that the baseline has too, None where one of them keeps tallies and
+    their conversations have no names.
     """
 
     run: Run
@@ -38,7 +40,7 @@ class Opponents(Struct, frozen=True, eq=False):
     base_arm: str
     name: str
     base_name: str
-    shared: Covered
+    shared: Covered | None
 
 
 def open_baseline(text: str) -> Baseline:
@@ -62,9 +64,7 @@ def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
     """The scores of the run and of its baseline side by side; raises BadInput if they were measured differently."""
     if baseline is None and stored_tables(run) is not None:
         return Sheet([run], force, rows=lambda _: ())  # A run that keeps tallies has no values of conversations.
-    if baseline is None or _same(run, baseline.run):
-        return Sheet([run], force)
-    return Sheet([run, baseline.run], force)
+    return open_sheet([run] if baseline is None or _same(run, baseline.run) else [run, baseline.run], force)
 
 
 def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> dict[str, Opponents]:
@@ -73,13 +73,13 @@ def opponents(run: Run, arms: list[str], baseline: Baseline, sheet: Sheet) -> di
     An arm is not compared with itself.
     """
     base = run if _same(run, baseline.run) else baseline.run
-    ours, theirs, there = sheet.names(run), sheet.names(base), _places(base)
-    here = there if base is run else _places(run)
+    ours, theirs = sheet.names(run), sheet.names(base)
+    here, there = ({}, {}) if sheet.unnamed else (_places(run), _places(base))
     pairs = {}
     for arm in arms:
         other = _opponent(arm, baseline, base)
         if base is not run or other != arm:
-            shared = _shared_places(here.get(arm, set()), there.get(other, set()))
+            shared = None if sheet.unnamed else _shared_places(here.get(arm, set()), there.get(other, set()))
             name, base_name = ours.get(arm, arm), theirs.get(other, other)
             pairs[arm] = Opponents(run, arm, base, other, name, base_name, shared)
     if not pairs:
@@ -109,7 +109,7 @@ def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> RuleVerdic
     facts: dict[str, Any] = {"baseline": pair.base_name, "coverage": coverage.share}
     if why := left_out(sheet, rule.metric, pair.name, pair.base_name):
         return _verdict(rule, pair, "error", f"cannot be compared: {why}", **facts)
-    if not sheet.pairs(rule.metric, pair.name, pair.base_name):
+    if pair.shared is not None and not sheet.pairs(rule.metric, pair.name, pair.base_name):
         return _verdict(rule, pair, "error", f"no case is shared with {pair.base_name}", **facts)
     margin = rule.limit if rule.relation == "not worse" else None
     draft = draft_contrast(sheet, rule.metric, pair.name, pair.base_name, Terms(margin))
@@ -118,8 +118,8 @@ def judge(rule: Rule, pair: Opponents, sheet: Sheet, asked: float) -> RuleVerdic
         "value": contrast.difference,
         "low": contrast.low,
         "high": contrast.high,
-        "n": contrast.pairs,
-        "unit": "pair",
+        "n": contrast.pairs if contrast.paired else contrast.n,
+        "unit": "pair" if contrast.paired else "case",
         "broken": (contrast.lost if contrast.better == "higher" else contrast.gained) or 0,
     }
     if not coverage.reaches(asked):
@@ -147,11 +147,11 @@ def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: A
 
 
 def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
-    """The lowest of three shares: the coverage of each arm, and the share of conversations they have in common."""
+    """The lowest share: the coverage of each arm, or the conversations they have in common where these have names."""
     ours = coverage_of(pair.run, pair.arm, Scored.of_column(sheet.column(rule.metric, pair.name)))
     theirs = coverage_of(pair.base, pair.base_arm, Scored.of_column(sheet.column(rule.metric, pair.base_name)))
     theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")
-    return min(ours, theirs, pair.shared, key=lambda covered: covered.share)
+    return min(filter(None, (ours, theirs, pair.shared)), key=lambda covered: covered.share)
 
 
 def _shared_places(ours: set[Place], theirs: set[Place]) -> Covered:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from adjudge.aggregate import Row, table
 from adjudge.compare.given import check_given, unchecked_arms, unchecked_text
 from adjudge.compare.sheet import Column, Sheet
+from adjudge.compare.unnamed import unnamed_text
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.baseline import Baseline, Opponents, judge, opponents, sheet_of
@@ -54,7 +55,7 @@ def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
         outcome=overall(verdicts),
         coverage=terms.coverage,
         against=str(terms.baseline.run.folder) if terms.baseline else "",
-        warnings=_warnings(run, [*sheet.marked, *changes], _arms_unchecked(sheet, pairs)),
+        warnings=_warnings(run, [*sheet.marked, *changes], sheet, pairs),
         verdicts=verdicts,
     )
 
@@ -62,19 +63,21 @@ def check(run: Run, rules: list[Rule], terms: GateTerms) -> Gate:
 class _Measured(Struct, frozen=True, eq=False):
     """The measurement of one metric on one arm; there is no row if the arm has no scores of the metric.
 
-    `broken` counts the conversations that break the rule.
+    `broken` counts the conversations that break the rule; `has_values` says whether the run keeps their values.
     """
 
     row: Row | None
     column: Column
+    has_values: bool
     coverage: Covered
     broken: int
 
 
 def _measure(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _Measured:
     column = sheet.column(rule.metric, sheet.names(run).get(arm, arm))
+    has_values = run.keep.kind != "tallies"
     wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(rule_breakers(column, rule))
-    return _Measured(row, column, coverage_of(run, arm, Scored.of_row(row)), wrong)
+    return _Measured(row, column, has_values, coverage_of(run, arm, Scored.of_row(row)), wrong)
 
 
 def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, str]:
@@ -87,7 +90,7 @@ def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, st
         return "fail", words.every(rule, valued, measured.broken)
     if not measured.coverage.reaches(asked):
         return "error", words.low_coverage(measured.coverage, asked, row)
-    if rule.of == "every" and valued < row.conversations:
+    if rule.of == "every" and not measured.has_values:
         return "error", "the run keeps tallies only, not the value of every conversation; score it with --keep worst"
     if rule.of == "every":
         return "pass", words.every(rule, valued, 0)
@@ -139,16 +142,12 @@ def _arms(run: Run, rows: dict[tuple[str, str], Row], wanted: tuple[str, ...]) -
     return list(dict.fromkeys(wanted)) or known
 
 
-def _arms_unchecked(sheet: Sheet, pairs: dict[str, Opponents]) -> list[str]:
-    names = dict.fromkeys(name for pair in pairs.values() for name in (pair.name, pair.base_name))
-    return unchecked_arms(sheet, names)
-
-
-def _warnings(run: Run, marks: list[str], unchecked: list[str]) -> list[str]:
+def _warnings(run: Run, marks: list[str], sheet: Sheet, pairs: dict[str, Opponents]) -> list[str]:
     unfinished = ["the run is not finished: run the same `adjudge score` again, it goes on"]
-    warnings = unfinished if run.manifest.status != "complete" else []
+    compared = list(dict.fromkeys(name for pair in pairs.values() for name in (pair.name, pair.base_name)))
     return [
-        *warnings,
+        *(unfinished if run.manifest.status != "complete" else []),
         *(f"compared with --force: {mark}" for mark in marks),
-        *filter(None, [unchecked_text(unchecked)]),
+        *filter(None, [unchecked_text(unchecked_arms(sheet, compared))]),
+        *filter(None, [unnamed_text([name for name in compared if name in sheet.unnamed])]),
     ]

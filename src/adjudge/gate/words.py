@@ -91,7 +91,9 @@ def difference(contrast: Contrast) -> str:
 
 
 def pairs(contrast: Contrast) -> str:
-    """How many conversations were compared."""
+    """How many conversations were compared, or how many cases of each arm where these have no pairs."""
+    if not contrast.paired:
+        return f"{contrast.a.n} and {contrast.b.n} cases, not paired"
     return f"{contrast.pairs} pair{'s'[: contrast.pairs != 1]}"
 
 

@@ -36,6 +36,7 @@ def play(prepared: PreparedPlay, folder: Path, fresh: bool = False, progress: Pl
         if not _is_complete(journal, prepared):
             with prepared.models.open(folder) as answerers:
                 _play_remaining(prepared, journal, answerers, progress)
+        journal.flush()
         write_records(prepared, folder)
         journal.finish(_finished_manifest(prepared, journal, time.perf_counter() - started))
     return Played(folder)
@@ -60,7 +61,7 @@ def _play_remaining(
     journal.on_change = lambda: progress(journal.measure(state))
     concurrency = prepared.models.settings.concurrency
     in_flight = max(FEWEST_IN_FLIGHT, CONVERSATIONS_A_REQUEST * concurrency)
-    loop: PendingLoop[OngoingConversation] = PendingLoop(answerers, in_flight)
+    loop: PendingLoop[OngoingConversation] = PendingLoop(answerers, in_flight, journal.flush)
     for _ in loop.run(_conversations(prepared, journal, state)):
         state.in_flight -= 1
         state.ended += 1

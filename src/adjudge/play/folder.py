@@ -1,4 +1,4 @@
-"""The folder of a play being written: every turn is on disk before the next one starts."""
+"""The folder of a play being written: turns are on disk before the engine waits for further answers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import IO
 
@@ -38,6 +39,10 @@ from adjudge.run.whole_file import write_whole
 # What may be otherwise in another attempt; a refusal or an answer that cannot be used is the model's own.
 _PASSING = ("not_cached", "not_allowed", "timeout", "rate_limited", "provider_error")
 
+# Seconds for which lines are gathered where the engine never waits, as for systems by rule: a write for every turn
+# would take longer than the turn.
+_GATHERING = 0.05
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -47,6 +52,8 @@ class PlayFolder:
     `ended` are the conversations that are over, `turns` the committed turns of those that are not, and `spent` what
     these turns took. A conversation that ended because the budget was spent, an
     answer was not in the cache or the server failed is not over: another attempt may have what it needs.
+
+    Lines are gathered and written together by `flush`. What a crash loses is played again, with answers that are kept.
     """
 
     def __init__(self, folder: Path, manifest: PlayManifest, fresh: bool = False) -> None:
@@ -62,6 +69,8 @@ class PlayFolder:
         self._cost = 0.0
         self._traced: dict[Key, Counter[TraceIdentity]] = {}
         self._files = ExitStack()
+        self._unwritten: dict[IO[bytes], list[bytes]] = {}
+        self._flushed = monotonic()
         self._created = paths_to_create(folder, (PLAY, TURNS, TRACES, ENDS))
         try:
             self._begin(fresh)
@@ -78,7 +87,10 @@ class PlayFolder:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._files.close()
+        try:
+            self.flush()
+        finally:
+            self._files.close()
         if kind is not None and not (self.folder / TURNS).stat().st_size and not (self.folder / ENDS).stat().st_size:
             remove_created(self._created)
 
@@ -90,6 +102,8 @@ class PlayFolder:
         key, first = conversation.key, turns[0].number
         self._append(self._turns, [_turn_line(key, turn, first, len(turns)) for turn in turns])
         self._made += len(turns)
+        if monotonic() - self._flushed >= _GATHERING:
+            self.flush()
         self.on_change()
 
     def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
@@ -99,6 +113,13 @@ class PlayFolder:
         line = EndLine(case=key.case, arm=key.arm, trial=key.trial, turns=len(conversation.turns), end=end)
         self._append(self._ends, [line])
         self.ended.add(key)
+
+    def flush(self) -> None:
+        """Write what was gathered: a turn after its traces, an end after its turns."""
+        unwritten, self._unwritten = self._unwritten, _no_lines(self._traces, self._turns, self._ends)
+        for file, lines in unwritten.items():
+            self._write(file, b"".join(lines))
+        self._flushed = monotonic()
 
     def measure(self, state: PlayState) -> PlayState:
         """The state with the turns, tokens and cost of this attempt."""
@@ -122,7 +143,9 @@ class PlayFolder:
             self._cost += each.reply.usage.cost or 0.0
 
     def _append(self, file: IO[bytes], lines: Iterable[object]) -> None:
-        content = b"".join([_encode(line) + b"\n" for line in lines])
+        self._unwritten[file] += [_encode(line) + b"\n" for line in lines]
+
+    def _write(self, file: IO[bytes], content: bytes) -> None:
         try:
             write_all(file, content)
         except OSError as error:
@@ -137,6 +160,7 @@ class PlayFolder:
         self._turns, self._traces, self._ends = (
             self._files.enter_context((self.folder / name).open("ab", 0)) for name in (TURNS, TRACES, ENDS)
         )
+        self._unwritten = _no_lines(self._traces, self._turns, self._ends)
         if not lock(self._turns):
             self._created = []  # What is there belongs to the other process.
             raise BadInput(f"{self.folder}: another process is writing this run; wait for it or choose another -o")
@@ -209,6 +233,11 @@ class PlayFolder:
     def _remove(self) -> None:
         self._files.close()
         remove_created(self._created)
+
+
+def _no_lines(*files: IO[bytes]) -> dict[IO[bytes], list[bytes]]:
+    """An empty list of lines for each file, in the order in which files are written."""
+    return {file: [] for file in files}
 
 
 def _do_nothing() -> None:

@@ -41,7 +41,7 @@ class Keeper(Protocol):
 
 
 class KeepAll:
-    """A keeper of all records with their scores; each is appended at once, so that a crash loses one line at most."""
+    """A keeper of all records with their scores; they may be appended one at a time."""
 
     batch_size = 1
 

@@ -6,7 +6,7 @@ that are not there yet, notes the requests, and runs again after the last answer
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Generic, TypeVar
 
@@ -17,7 +17,7 @@ from adjudge.core.errors import Pending, Unanswered
 IN_FLIGHT = 256
 # Requests that are passed to a tool together. Each call takes a look into the cache and wakes the tool's thread; but
 # the first request of many would wait for the work that asks the last one.
-AT_ONCE = 16
+AT_ONCE = 8
 
 # The name of a tool, a request to it, and what the answer is about. Equal questions about different things are separate
 # inquiries, because a file of labels may answer them differently. A model is still asked only once.
@@ -68,10 +68,19 @@ W = TypeVar("W", bound=Resumable)
 
 
 class PendingLoop(Generic[W]):
-    """Runs pieces of work, a limited number at once, against tools that answer in the background."""
+    """Runs pieces of work, a limited number at once, against tools that answer in the background.
 
-    def __init__(self, answerers: Mapping[str, Answerer], in_flight: int = IN_FLIGHT) -> None:
+    `before_waiting` is called whenever all work waits for answers, just before the loop waits as well.
+    """
+
+    def __init__(
+        self,
+        answerers: Mapping[str, Answerer],
+        in_flight: int = IN_FLIGHT,
+        before_waiting: Callable[[], None] = lambda: None,
+    ) -> None:
         self._answerers = answerers
+        self._before_waiting = before_waiting
         self._in_flight = in_flight
         self._active = 0
         self._waiting: dict[Inquiry, list[W]] = {}
@@ -85,6 +94,7 @@ class PendingLoop(Generic[W]):
         try:
             yield from self._start(source)
             while self._active:
+                self._before_waiting()
                 yield from self._resume(threads)
                 yield from self._start(source)
         finally:

@@ -27,7 +27,7 @@ from adjudge.tools.transport import shorten
 # A usual rule of thumb for English text.
 CHARACTERS_A_TOKEN = 4
 # Seconds to gather replies: waking the waiting thread for every single one costs more than the replies themselves.
-GATHERING = 0.002
+GATHERING = 0.001
 # Seconds until it is looked again whether another process has the answer, at first and at most.
 FIRST_LOOK = 0.05
 LONGEST_LOOK = 0.5

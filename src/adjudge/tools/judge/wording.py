@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
+from hashlib import blake2b
+from itertools import count
 from typing import Any
 
 from msgspec import structs
@@ -41,6 +43,10 @@ FAULT_SHOWN = 300
 # The text around every question. It is part of the cache key: another text would give other answers.
 FRAME = RULES + ONE_WORD + ONE_OBJECT
 PROMPT_FRAME = DATA_RULE + ONE_OBJECT
+# Marks around data are hashes of numbers under a secret of this process: asking the operating system for a random mark
+# each time takes longer than all other wording.
+_SECRET = secrets.token_bytes(32)
+_NUMBERS = count()
 
 # What is put to a model: the question of a metric, or the prompt of a participant.
 Inquiry = Question[Any] | Prompt[Any]
@@ -131,8 +137,8 @@ def _with_material(text: str, material: str) -> str:
 
 
 def _fence(data: str) -> str:
-    """Data between two lines with the same random mark, which nobody who wrote the data can know."""
-    mark = f"=== {secrets.token_hex(16)} ==="
+    """Data between two lines with the same mark, which nobody who wrote the data can know."""
+    mark = f"=== {blake2b(next(_NUMBERS).to_bytes(8), digest_size=16, key=_SECRET).hexdigest()} ==="
     return f"{mark}\n{escape_invisible(data)}\n{mark}"
 
 
