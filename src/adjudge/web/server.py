@@ -212,7 +212,9 @@ def _not_found(request: Request, _: Exception) -> Response:
 def fault_answer(error: Exception) -> Response:
     """What to say of a page that could not be made; how it came about is printed in the terminal only."""
     print_exception(error)
-    why = f"adjudge has a fault in making it ({type(error).__name__}). Your files were not changed, and nothing is lost."
+    why = (
+        f"adjudge has a fault in making it ({type(error).__name__}). Your files were not changed, and nothing is lost."
+    )
     return error_answer(500, "This page could not be made", why, FAULT_STEPS)
 
 
