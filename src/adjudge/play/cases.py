@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,6 +13,7 @@ from msgspec import structs
 from adjudge.core.credentials import protection_of_place, protection_of_row
 from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, listing
 from adjudge.core.play import Case, CaseRow
+from adjudge.core.suite import Refuse
 from adjudge.read.decode import decode, refuse_duplicate_keys
 from adjudge.read.files import rows
 
@@ -21,14 +23,26 @@ C = TypeVar("C", bound=Case)
 def read_cases(files: list[Path], kind: type[C]) -> Iterator[CaseRow[C]]:
     """The cases of files (.jsonl or .json, plain, .gz or .zip); raises BadInput with all that is broken."""
     decoder = msgspec.json.Decoder(kind)
+    return gather_cases(partial(rows_of_files, files), lambda where, row: [_read_case(where, row, decoder)])
+
+
+def rows_of_files(files: list[Path], refuse: Refuse) -> Iterator[tuple[str, bytes]]:
+    """The undecoded rows of files in order, each with its place; refused rows go to `refuse`."""
+    for path in files:
+        yield from rows(path, Warnings(), refuse=refuse)
+
+
+def gather_cases(
+    read: Callable[[Refuse], Iterator[tuple[str, bytes]]], make: Callable[[str, bytes], Iterable[C]]
+) -> Iterator[CaseRow[C]]:
+    """The cases that `make` makes of the rows that `read` gives; raises BadInput with all that is broken."""
     complaints: list[Complaint] = []
     cases: list[CaseRow[C]] = []
-    for path in files:
-        for where, row in rows(path, Warnings(), refuse=complaints.append):
-            try:
-                cases.append(CaseRow(where, row, _read_case(where, row, decoder)))
-            except BadRecord as error:
-                complaints.append(error.complaint)
+    for where, row in read(complaints.append):
+        try:
+            cases += [CaseRow(where, row, case) for case in make(where, row)]
+        except BadRecord as error:
+            complaints.append(error.complaint)
     if complaints:
         raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
     return iter(cases)

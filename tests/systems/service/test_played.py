@@ -159,12 +159,22 @@ def test_a_goal_the_user_has_no_words_for_is_refused(desk: Workspace, goal: dict
     assert f"dialogues.jsonl:1: goal: unknown {message.removeprefix('unknown ')}" in done.err
 
 
-def test_a_broken_goal_is_refused_with_its_place(desk: Workspace) -> None:
-    cases = desk.write("dialogues.jsonl", ({**DIALOGUE, "goal": {"hotel": {"info": {}, "reqt": 3}}},))
+def test_all_broken_goals_are_named_with_their_places(desk: Workspace) -> None:
+    broken = {**DIALOGUE, "goal": {"hotel": {"info": {}, "reqt": 3}}}
+    cases = desk.write("dialogues.jsonl", (broken, DIALOGUE, {**broken, "dialogue_id": "d3"}))
     done = desk.adjudge("play", "service", cases, "--db", SAMPLE_DB, "-o", desk.run)
 
     assert done.code == 2
-    assert "dialogues.jsonl:1" in done.err
+    assert "dialogues.jsonl:1: goal" in done.err
+    assert "dialogues.jsonl:3: goal" in done.err
+    assert "dialogues.jsonl:2" not in done.err
+
+
+def test_a_missing_file_is_named_before_a_database_is_asked_for(desk: Workspace) -> None:
+    done = desk.adjudge("play", "service", "absent.jsonl", "-o", desk.run)
+
+    assert done.code == 2
+    assert "absent.jsonl: no such file" in done.err
 
 
 BOOKING = ServiceCase(id="c1", goal={"hotel": Goal({"name": "rowan lodge"}, ("REFERENCE",))})

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from adjudge.core.errors import BadRecord
+from adjudge.core.errors import BadInput
 from adjudge.score import find_suite
 from adjudge.suites.trip.data import Wish
 from adjudge.systems.trip.cases import SAMPLE, read_cases
@@ -73,11 +73,19 @@ def test_the_people_of_a_query_are_members_who_share_out_what_it_asks_for(desk: 
 def test_what_cannot_be_played_is_refused_with_its_place(
     desk: Workspace, changes: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(BadRecord) as refused:
+    with pytest.raises(BadInput) as refused:
         cases(desk, {**TRIP, **changes})
 
     assert message in str(refused.value)
     assert "trips.jsonl:1" in str(refused.value)
+
+
+def test_all_that_is_broken_is_named(desk: Workspace) -> None:
+    with pytest.raises(BadInput) as refused:
+        cases(desk, {**TRIP, "request": {}}, TRIP, {**TRIP, "members": "Ann"})
+
+    assert "trips.jsonl:1: request: empty" in str(refused.value)
+    assert "trips.jsonl:3: members: expected a list" in str(refused.value)
 
 
 def test_a_request_that_nothing_fits_is_played_and_has_no_plan(desk: Workspace) -> None:

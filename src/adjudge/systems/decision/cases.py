@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct, structs
 
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, did_you_mean, listing
+from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
+from adjudge.play.cases import gather_cases, rows_of_files
 from adjudge.read.decode import decode, refuse_duplicate_keys
-from adjudge.read.files import document, rows
+from adjudge.read.files import document
 from adjudge.suites.decision.read.formats import read_criteria, read_scenario, with_facts
 from adjudge.suites.decision.read.layouts import CriterionFacts
 from adjudge.systems.decision.checks import check_case
@@ -39,17 +41,7 @@ PROFILES = msgspec.json.Decoder(tuple[Profile, ...])
 def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[DecisionCase]]:
     """The cases of files; raises BadInput with all that is broken."""
     reader = _CaseReader(options)
-    complaints: list[Complaint] = []
-    cases: list[CaseRow[DecisionCase]] = []
-    for path in files:
-        for where, row in rows(path, Warnings(), refuse=complaints.append):
-            try:
-                cases.append(CaseRow(where, row, reader.read(where, row)))
-            except BadRecord as error:
-                complaints.append(error.complaint)
-    if complaints:
-        raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
-    return iter(cases)
+    return gather_cases(partial(rows_of_files, files), lambda where, row: [reader.read(where, row)])
 
 
 class _CaseReader:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings, bad_record, did_you_mean, listing
+from adjudge.core.errors import BadInput, Warnings, bad_record, did_you_mean
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
+from adjudge.play.cases import gather_cases
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.lexicon.fields import HIDDEN
 from adjudge.suites.patient.read.source import PatientSource
@@ -26,18 +28,17 @@ ARRIVAL = ("age", "gender", "arrival_transport")
 def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[PatientCase]]:
     """The profiles of files in any format of the suite; one that several records share is one case."""
     source = PatientSource(files, {"aliases": options.get("aliases")})
-    complaints: list[Complaint] = []
-    cases: dict[str, CaseRow[PatientCase]] = {}
-    for where, row in source.rows(Warnings(), refuse=complaints.append):
-        try:
-            case = _case(where, row, source)
-            if cases.setdefault(case.id, CaseRow(where, row, case)).case != case:
-                raise bad_record(where, f"another case has the id {case.id!r}; expected an id for each profile", "id")
-        except BadRecord as error:
-            complaints.append(error.complaint)
-    if complaints:
-        raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
-    return iter(cases.values())
+    cases: dict[str, PatientCase] = {}
+
+    def make(where: str, row: bytes) -> Iterator[PatientCase]:
+        case = _case(where, row, source)
+        if case.id not in cases:
+            cases[case.id] = case
+            yield case
+        elif cases[case.id] != case:
+            raise bad_record(where, f"another case has the id {case.id!r}; expected an id for each profile", "id")
+
+    return gather_cases(partial(source.rows, Warnings()), make)
 
 
 def case_of(id: str, profile: Mapping[str, str], persona: Persona, credentialed: bool = False) -> PatientCase:

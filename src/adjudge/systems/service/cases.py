@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from msgspec import Struct, structs
 from adjudge.core.errors import BadInput, Warnings, bad_record
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
+from adjudge.play.cases import gather_cases
+from adjudge.read.opening import open_file
 from adjudge.suites.service.data import USER, Goal, ServiceDialogue
 from adjudge.suites.service.read.source import ServiceSource
 from adjudge.suites.service.rules.spelling import slot_name
@@ -35,11 +38,16 @@ _GOAL = msgspec.json.Decoder(_OwnGoal)
 
 def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[ServiceCase]]:
     """The cases of files; only the sample has a database of its own."""
+    for path in files:
+        open_file(path).close()  # That a file is missing is said before a database is asked for.
     if files != [SAMPLE] and not options.get("db"):
         raise BadInput("no database was named; give the folder with the databases of these cases with --db")
     source = ServiceSource(files, {"goals": options.get("goals")})
-    for where, row in source.rows(Warnings()):
-        yield CaseRow(where, row, _case(where, row, source.gold_dialogue(where, row, Warnings())))
+
+    def make(where: str, row: bytes) -> list[ServiceCase]:
+        return [_case(where, row, source.gold_dialogue(where, row, Warnings()))]
+
+    return gather_cases(partial(source.rows, Warnings()), make)
 
 
 def _case(where: str, row: bytes, dialogue: ServiceDialogue) -> ServiceCase:

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from adjudge.core.errors import BadInput, BadRecord, Complaint, listing
+from adjudge.core.errors import BadInput
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
-from adjudge.play.cases import read_cases
+from adjudge.play.cases import gather_cases, read_cases
 from adjudge.read.decode import decode
 from adjudge.read.settings_file import read_settings
 from adjudge.systems.team.data import ScenarioCase
@@ -33,17 +33,11 @@ def _read_toml(path: Path) -> Iterator[CaseRow[ScenarioCase]]:
     if not isinstance(tables, list) or not tables or set(content) != {TABLE}:
         names = ", ".join(content) or "nothing"
         raise BadInput(f"{path}: found {names}; expected tables [[{TABLE}]], and nothing else")
-    complaints: list[Complaint] = []
-    rows: list[CaseRow[ScenarioCase]] = []
-    for number, table in enumerate(tables, 1):
-        where, row = f"{path}: [[{TABLE}]] {number}", msgspec.json.encode(table, enc_hook=str)
-        try:
-            rows.append(CaseRow(where, row, decode(where, row, DECODER)))
-        except BadRecord as error:
-            complaints.append(error.complaint)
-    if complaints:
-        raise BadInput(f"{listing(complaints)}\nnothing was played; fix these")
-    return iter(rows)
+    rows = [
+        (f"{path}: [[{TABLE}]] {number}", msgspec.json.encode(table, enc_hook=str))
+        for number, table in enumerate(tables, 1)
+    ]
+    return gather_cases(lambda _: iter(rows), lambda where, row: [decode(where, row, DECODER)])
 
 
 def _check_scenario(row: CaseRow[ScenarioCase]) -> CaseRow[ScenarioCase]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.play import CaseRow
 from adjudge.core.suite import Options
+from adjudge.play.cases import gather_cases
 from adjudge.suites.trip.data import Trip, TripRequest, Wish
 from adjudge.suites.trip.read.source import TripSource
 from adjudge.systems.trip.data import Person, TripCase
@@ -24,12 +26,15 @@ def read_cases(files: list[Path], options: Options) -> Iterator[CaseRow[TripCase
     """The cases of files; of the trips of one case the first counts, since they differ only in what was said."""
     source = TripSource(files, {"catalogue": options.get("catalogue")})
     warnings, seen = Warnings(), set[str]()
-    for where, row in source.rows(warnings):
+
+    def make(where: str, row: bytes) -> Iterator[TripCase]:
         for trip in source.records(where, row, warnings):
             case = _case(where, trip)
             if case.id not in seen:
                 seen.add(case.id)
-                yield CaseRow(where, row, case)
+                yield case
+
+    return gather_cases(partial(source.rows, warnings), make)
 
 
 def _case(where: str, trip: Trip) -> TripCase:
