@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
+_tabs: WeakKeyDictionary[Browser, Page] = WeakKeyDictionary()
 # What stands apart from what is before and behind it where it is read.
 BLOCKS = ("p", "li", "tr", "td", "th", "small", "div", "h2", "h3", "h4", "summary", "dd", "dt", "text")
 VOID = ("wbr", "meta", "link", "br", "hr", "img", "input")
@@ -103,9 +105,18 @@ class Visit:
         self.page = page
         self.said: list[str] = []
         self.asked: list[str] = []
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("request", lambda request: self.asked.append(request.url))
+        self._listeners: dict[str, Callable[[Any], None]] = {
+            "console": lambda message: self.said.append(message.text),
+            "pageerror": lambda error: self.said.append(str(error)),
+            "request": lambda request: self.asked.append(request.url),
+        }
+        for event, listener in self._listeners.items():
+            page.on(event, listener)
+
+    def end(self) -> None:
+        """Stop listening to the page."""
+        for event, listener in self._listeners.items():
+            self.page.remove_listener(event, listener)
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
@@ -148,13 +159,24 @@ def visit(browser: Browser, path: Path, width: int, dark: bool = False) -> Itera
 
 @contextmanager
 def visit_address(browser: Browser, address: str, width: int = 1400, dark: bool = False) -> Iterator[Visit]:
-    """A page opened from a server in a window of a width."""
-    scheme = "dark" if dark else "light"
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)  # type: ignore[arg-type]
+    """A page opened from a server in a window of a width, in the one tab that a browser has for such pages."""
+    page = _tab(browser)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(media="screen", color_scheme="dark" if dark else "light")
+    made = Visit(page)
     try:
-        context.set_default_timeout(60_000)
-        made = Visit(context.new_page())
-        made.page.goto(address)
+        page.goto(address)
         yield made
     finally:
-        context.close()
+        made.end()
+        # The script of a page that stays open would go on asking its server, which may be gone.
+        page.goto("about:blank")
+
+
+def _tab(browser: Browser) -> Page:
+    """The tab for pages of servers: to open a new one for each takes more time than what is tested in it."""
+    if browser not in _tabs or _tabs[browser].is_closed():
+        context = browser.new_context()
+        context.set_default_timeout(60_000)
+        _tabs[browser] = context.new_page()
+    return _tabs[browser]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -118,3 +119,14 @@ def test_runs_are_compared_with_each_other(served: Served) -> None:
         assert len(list(page.all("a", "go"))) == 3
         assert both.ask("/compare")[0].status == 404
         assert both.ask("/compare?run=nothing")[0].status == 404
+
+
+def test_a_record_without_turns_is_said_once(served: Served) -> None:
+    path = served.root / "small" / RECORDS
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    records[1]["turns"] = []
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    run = served.run("small").removeprefix("/run/")
+    page = read(served.page(f"/diff/{run}/0/{run}/1").encode())
+    assert page.text.count("The record of b has no turns.") == 1
+    assert "says nothing here" not in page.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -116,5 +117,14 @@ def test_a_large_run_is_read_in_the_background_and_appears(runs: Path, monkeypat
 
 def test_only_its_owner_may_read_the_index(tmp_path: Path) -> None:
     folder = small_run(tmp_path / "run")
-    opened(folder).connection.close()
+    opened(folder).close()
     assert (folder / NAME).stat().st_mode & 0o077 == 0
+
+
+def test_a_closed_index_lets_go_of_its_columns(tmp_path: Path) -> None:
+    with opened(small_run(tmp_path / "run")) as index:
+        column = weakref.ref(index.column("arm"))
+        assert column() is not None
+
+    assert column() is None
+    assert index.count == 12

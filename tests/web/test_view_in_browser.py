@@ -22,7 +22,7 @@ from adjudge.run import MANIFEST, RECORDS, SCORES, Run
 from adjudge.suites.team import suite as team
 from adjudge.suites.trip import suite as trip
 from adjudge.web.labels.files import read_rows
-from browser import started, visit, visit_address
+from browser import Visit, started, visit, visit_address
 from workspace import made_once, service_sample
 
 if TYPE_CHECKING:
@@ -88,13 +88,14 @@ def crawl(browser: Browser, served: Served, visits: int, requests: int, paths: t
 
     `paths` are visited before all others.
     """
+    with visit_address(browser, "about:blank") as seen:
+        return _crawl(seen, served, visits, requests, paths)
+
+
+def _crawl(seen: Visit, served: Served, visits: int, requests: int, paths: tuple[str, ...]) -> list[str]:
     faults: list[str] = []
-    context = browser.new_context()
-    page = context.new_page()
-    page.on("console", lambda message: faults.append(f"{page.url}: {message.text}"))
-    page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
-    page.on("request", lambda request: faults.extend([request.url] * (not is_own(request.url, served))))
-    todo, seen, kinds = ["/", *paths], {"/", *paths}, dict[str, int]()
+    page = seen.page
+    todo, known, kinds = ["/", *paths], {"/", *paths}, dict[str, int]()
     while todo and sum(kinds.values()) < visits:
         path = todo.pop(0)
         kind = "/".join(part for part in path.split("?")[0].split("/") if not any(char.isdigit() for char in part))
@@ -115,10 +116,13 @@ def crawl(browser: Browser, served: Served, visits: int, requests: int, paths: t
         for href in page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"):
             link = urlsplit(href)
             target = (link.path or path.split("?")[0]) + (f"?{link.query}" if link.query else "")
-            if not href.startswith("#") and target not in seen:
-                seen.add(target)
+            if not href.startswith("#") and target not in known:
+                known.add(target)
                 todo.append(target)
-    context.close()
+        faults += [f"{path}: {text}" for text in seen.said]
+        faults += [f"{path}: asks for {address}" for address in seen.asked if not is_own(address, served)]
+        seen.said.clear()
+        seen.asked.clear()
     return faults
 
 

@@ -88,7 +88,7 @@ class OpenRun:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.index.connection.close()
+        self.index.close()
 
     @property
     def keeps_all(self) -> bool:
@@ -173,7 +173,7 @@ def _read_in_background(entry: RunEntry, cards: dict[str, Card], is_scored: bool
 
     def read() -> None:
         try:
-            open_index(entry.folder, cards, is_scored).connection.close()
+            open_index(entry.folder, cards, is_scored).close()
         finally:
             _being_read.discard(entry.folder)
 

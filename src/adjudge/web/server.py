@@ -36,7 +36,7 @@ STATIC = {"view.css": "text/css", "view.js": "text/javascript"}
 FAULT_STEPS = (
     "Load the page again: a run that is being written may have changed in between.",
     "Go on with the other pages: they do not depend on this one.",
-    "If it stays, report it with the lines that the terminal of `adjudge view` shows, and the version below.",
+    "If it stays, report it with the version below and the lines in the terminal in which adjudge view runs.",
 )
 # The largest form that is read, in bytes.
 LARGEST_FORM = 64_000
@@ -212,7 +212,9 @@ def _not_found(request: Request, _: Exception) -> Response:
 def fault_answer(error: Exception) -> Response:
     """What to say of a page that could not be made; how it came about is printed in the terminal only."""
     print_exception(error)
-    why = f"adjudge has a fault in making it ({type(error).__name__}). Your files were read only, and nothing is lost."
+    why = (
+        f"adjudge has a fault in making it ({type(error).__name__}). Your files were not changed, and nothing is lost."
+    )
     return error_answer(500, "This page could not be made", why, FAULT_STEPS)
 
 

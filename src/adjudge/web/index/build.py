@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from array import array
-from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -25,6 +24,16 @@ PIECE = 16_384
 JOINT = "\x1f"
 # The kinds of numbers in columns, as arrays in memory name them.
 _TYPES = {"f8": "d", "i8": "q", "i4": "i"}
+# The columns in which every conversation has a number.
+_PLAIN = {
+    "record_at": "i8",
+    "score_at": "i8",
+    "record_size": "i4",
+    "score_size": "i4",
+    "trial": "i4",
+    "turns": "i4",
+    "wrong": "i4",
+}
 
 
 class LineSpan(Struct, frozen=True, gc=False):
@@ -46,6 +55,29 @@ class Misses(Struct):
     groups: dict[str, Moments] = {}
 
 
+class _ScoreColumns:
+    """The scores of one metric since the last piece."""
+
+    def __init__(self) -> None:
+        self.values, self.weights, self.counts = array("d"), array("d"), array("i")
+
+    def put(self, place: int, score: IndexScore) -> None:
+        """Add the score of the conversation at a place in the piece."""
+        if len(self.values) < place:
+            self.pad(place)
+        value = score.value
+        self.values.append(SKIPPED if score.skipped else UNDEFINED if value is None else value)
+        self.weights.append(score.weight)
+        self.counts.append(score.n)
+
+    def pad(self, size: int) -> None:
+        """Give the conversations up to a size that have no score what stands for none."""
+        missing = size - len(self.values)
+        self.values.extend([UNDEFINED] * missing)
+        self.weights.extend([UNDEFINED] * missing)
+        self.counts.extend([0] * missing)
+
+
 class Builder:
     """Takes in conversations, one after the other, and writes the pieces of their columns."""
 
@@ -55,33 +87,32 @@ class Builder:
         self.words = _read_words(connection)
         self.misses = read_misses(connection)
         self._written = {name: len(codes) for name, codes in self.words.items()}
-        self._numbers: dict[str, array[Any]] = {}
-        self._dtypes: dict[str, str] = {}
+        self._best = {name: _best_value(card) for name, card in cards.items()}
+        self._begin_piece()
+
+    def _begin_piece(self) -> None:
+        self.start = self.count
+        self._plain = {name: array(_TYPES[dtype]) for name, dtype in _PLAIN.items()}
+        self._codes: dict[str, array[int]] = {}
+        self._scores: dict[str, _ScoreColumns] = {}
         self._rows: list[tuple[int, str, str]] = []
         self._lines: list[tuple[int, bytes]] = []
 
     def add(self, row: IndexRow, facts: RecordFacts, record: LineSpan, score: LineSpan) -> None:
         """Take in one conversation."""
-        self._rows.append((self.count, row.case, facts.opens))
-        for name, number in (("record_at", record.start), ("score_at", score.start)):
-            self._put(name, number, "i8")
-        for name, number in (
-            ("record_size", record.size),
-            ("score_size", score.size),
-            ("trial", row.trial),
-            ("turns", facts.turns),
-        ):
-            self._put(name, number, "i4")
         wrong = 0
         groups: set[str] = set()
         for metric, score_of in row.scores.items():
             self._put_score(metric, row.arm, score_of)
-            card = self.cards.get(metric)
-            groups.update(mark.group for mark in score_of.marks if mark.group)
-            if card is not None and not card.variant:
-                wrong += sum(is_wrong(mark.value, card) for mark in score_of.marks)
-        self._put("wrong", wrong, "i4")
+            wrong += self._count_wrong(metric, score_of)
+            for mark in score_of.marks:
+                if mark.group:
+                    groups.add(mark.group)
+        numbers = (record.start, score.start, record.size, score.size, row.trial, facts.turns, wrong)
+        for column, number in zip(self._plain.values(), numbers, strict=True):
+            column.append(number)
         self._put_words(row, facts, sorted(groups))
+        self._rows.append((self.count, row.case, facts.opens))
         self.count += 1
         if self.count - self.start >= PIECE:
             self.flush()
@@ -92,42 +123,62 @@ class Builder:
 
     def flush(self) -> None:
         """Write what was taken in since the last piece."""
-        size = self.count - self.start
-        for name, numbers in self._numbers.items():
-            self._pad(name, size)
-            write_piece(self.connection, name, self.start, numbers, self._dtypes[name])
+        if self.count > self.start:
+            self._write_columns(self.count - self.start)
         self.connection.executemany("INSERT OR REPLACE INTO conversation VALUES (?, ?, ?)", self._rows)
         self.connection.executemany("INSERT OR REPLACE INTO line VALUES (?, ?)", self._lines)
-        for name, codes in self.words.items():
-            new = islice(codes.items(), self._written.get(name, 0), None)
+        for name, words in self.words.items():
+            new = islice(words.items(), self._written.get(name, 0), None)
             self.connection.executemany(
                 "INSERT OR IGNORE INTO word VALUES (?, ?, ?)", [(name, code, text) for text, code in new]
             )
-            self._written[name] = len(codes)
+            self._written[name] = len(words)
         misses = msgspec.json.encode([[*key, value] for key, value in self.misses.items()]).decode()
         self.connection.executemany(
             "INSERT OR REPLACE INTO fact VALUES (?, ?)", [("misses", misses), ("count", str(self.count))]
         )
-        self.start, self._numbers, self._rows, self._lines = self.count, {}, [], []
+        self._begin_piece()
+
+    def _write_columns(self, size: int) -> None:
+        for name, numbers in self._plain.items():
+            write_piece(self.connection, name, self.start, numbers, _PLAIN[name])
+        for name, codes in self._codes.items():
+            codes.extend([0] * (size - len(codes)))
+            write_piece(self.connection, name, self.start, codes, "i4")
+        for metric, scores in self._scores.items():
+            scores.pad(size)
+            write_piece(self.connection, f"value:{metric}", self.start, scores.values, "f8")
+            write_piece(self.connection, f"weight:{metric}", self.start, scores.weights, "f8")
+            write_piece(self.connection, f"n:{metric}", self.start, scores.counts, "i4")
 
     def _put_words(self, row: IndexRow, facts: RecordFacts, groups: list[str]) -> None:
         texts = {"arm": row.arm, "end": facts.end, "who": JOINT.join(facts.people), "group": JOINT.join(groups)}
         texts |= {f"facet:{name}": value for name, value in row.facets.items()}
+        place = self.count - self.start
         for name, text in texts.items():
-            self._put(name, self._code(name, text), "i4")
+            codes = self._codes.get(name)
+            if codes is None:
+                codes = self._codes[name] = array("i")
+            if len(codes) < place:
+                codes.extend([0] * (place - len(codes)))
+            codes.append(self._code(name, text))
 
     def _code(self, name: str, text: str) -> int:
         """The number of a text in the dictionary of its column; 0 is the empty text."""
-        codes = self.words.setdefault(name, {"": 0})
+        codes = self.words.get(name)
+        if codes is None:
+            codes = self.words[name] = {"": 0}
         return codes.setdefault(text, len(codes))
 
     def _put_score(self, metric: str, arm: str, score: IndexScore) -> None:
-        value = score.value
-        self._put(f"value:{metric}", SKIPPED if score.skipped else UNDEFINED if value is None else value, "f8")
-        self._put(f"weight:{metric}", score.weight, "f8")
-        self._put(f"n:{metric}", score.n, "i4")
-        misses = self.misses.setdefault((metric, arm), Misses())
-        if value is None:
+        columns = self._scores.get(metric)
+        if columns is None:
+            columns = self._scores[metric] = _ScoreColumns()
+        columns.put(self.count - self.start, score)
+        misses = self.misses.get((metric, arm))
+        if misses is None:
+            misses = self.misses[metric, arm] = Misses()
+        if score.value is None:
             _miss(misses, score.skipped)
         elif score.basis:
             misses.bases[score.basis] = misses.bases.get(score.basis, 0) + 1
@@ -138,20 +189,20 @@ class Builder:
             for mark in score.marks:
                 misses.groups.setdefault(mark.group, Moments()).merge(Moments(1, mark.value))
 
-    def _put(self, name: str, number: float, dtype: str) -> None:
-        """Add a number to a column; conversations before it that have none get what stands for none."""
-        numbers = self._numbers.get(name)
-        if numbers is None:
-            numbers = self._numbers[name] = array(_TYPES[dtype])
-            self._dtypes[name] = dtype
-        if len(numbers) < self.count - self.start:
-            self._pad(name, self.count - self.start)
-        numbers.append(number)
+    def _count_wrong(self, metric: str, score: IndexScore) -> int:
+        """How many marks of a metric are wrong; none of a variant, which would count them twice."""
+        card = self.cards.get(metric)
+        if card is None or card.variant:
+            return 0
+        # Most marks have the best value, so the verdict is asked of the others only.
+        best = self._best[metric]
+        return sum([is_wrong(mark.value, card) for mark in score.marks if mark.value != best])
 
-    def _pad(self, name: str, size: int) -> None:
-        numbers = self._numbers[name]
-        none = UNDEFINED if self._dtypes[name] == "f8" else 0
-        numbers.extend([none] * (size - len(numbers)))
+
+def _best_value(card: Card) -> float | None:
+    """The value of a metric that is right; None where no direction is better, or its end of the scale is open."""
+    low, high = card.scale
+    return {"higher": high, "lower": low}.get(card.better)
 
 
 def _miss(misses: Misses, skipped: Skipped | None) -> None:
@@ -162,10 +213,8 @@ def _miss(misses: Misses, skipped: Skipped | None) -> None:
         misses.errors += 1
     else:
         misses.skipped += 1
-    reasons, statuses = Counter(misses.reasons), Counter(misses.statuses)
-    reasons[skipped.why] += 1
-    statuses[skipped.status] += 1
-    misses.reasons, misses.statuses = dict(reasons), dict(statuses)
+    misses.reasons[skipped.why] = misses.reasons.get(skipped.why, 0) + 1
+    misses.statuses[skipped.status] = misses.statuses.get(skipped.status, 0) + 1
 
 
 def read_fact(connection: sqlite3.Connection, name: str, default: str = "") -> str:

@@ -50,7 +50,7 @@ def scan_scored(connection: sqlite3.Connection, folder: Path, cards: dict[str, C
     builder = Builder(connection, cards)
     ends = read_ends(folder)
     pairs = zip(_lines(folder / RECORDS, progress.records), _lines(folder / SCORES, progress.scores), strict=False)
-    reached = structs.replace(progress, damage="")
+    reached, last = structs.replace(progress, damage=""), b""
     for (record_at, record), (score_at, score) in pairs:
         try:
             row, facts = _decode(record, score, ends)
@@ -59,7 +59,8 @@ def scan_scored(connection: sqlite3.Connection, folder: Path, cards: dict[str, C
             break
         builder.add(row, facts, LineSpan(record_at, len(record)), LineSpan(score_at, len(score)))
         reached.records, reached.scores = record_at + len(record), score_at + len(score)
-        reached.last = score[-200:].hex()
+        last = score
+    reached.last = last[-200:].hex() if last else progress.last
     builder.flush()
     return reached
 

@@ -24,8 +24,9 @@ from adjudge.web.index.tables import facet_table
 from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 
-# The largest groups are shown. Groups of marks are read from the file of scores, which takes long for a large one.
-GROUPS = 30
+# So many of the largest groups are shown, and so many are folded below them.
+SHOWN, FOLDED = 12, 48
+# Groups of marks are read from the file of scores, which takes long for a large one.
 LARGEST_FILE = 2_000_000_000
 # From so many bytes on they are read only if somebody asks for them.
 LARGE_FILE = 20_000_000
@@ -40,6 +41,11 @@ class GroupLine(Struct, frozen=True):
     state: ListState
     arm_states: list[ListState]
 
+    @property
+    def size(self) -> int:
+        """On how many items the values of all arms rest."""
+        return sum(row.n for row in self.rows if row is not None)
+
 
 def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None:
     """The breakdown that the address asks for, or the first one that there is; None where there is none."""
@@ -49,13 +55,32 @@ def breakdown_view(run: OpenRun, asked: dict[str, str]) -> dict[str, Any] | None
         return None
     by = asked["by"] if asked.get("by") in ways else _first_way(run, ways)
     unread = by == GROUP and asked.get("by") != GROUP and not _is_quick(run)
-    card = next((card for card in cards if card.name == asked.get("metric")), None)
-    if card is None:
-        family = [card for card in run.primary if card in cards] or cards
-        card = next((card for card in family if not unread and breakdown_lines(run, card, by)), family[0])
-    groups = [] if unread else breakdown_lines(run, card, by)
-    shown, omitted = groups[:GROUPS], len(groups[GROUPS:])
-    return {"card": card, "by": by, "ways": ways, "cards": cards, "lines": shown, "omitted": omitted, "unread": unread}
+    named = [card for card in cards if card.name == asked.get("metric")]
+    family = named or [card for card in run.primary if card in cards] or cards
+    card, groups = (family[0], []) if unread else _first_with_lines(run, family, by)
+    ranked = sorted(groups, key=lambda line: -line.size)
+    return {
+        "card": card,
+        "by": by,
+        "ways": ways,
+        "cards": cards,
+        "lines": _by_name(ranked[:SHOWN]),
+        "folded": _by_name(ranked[SHOWN : SHOWN + FOLDED]),
+        "omitted": len(ranked[SHOWN + FOLDED :]),
+        "unread": unread,
+    }
+
+
+def _by_name(lines: list[GroupLine]) -> list[GroupLine]:
+    return sorted(lines, key=lambda line: line.group)
+
+
+def _first_with_lines(run: OpenRun, family: list[Card], by: str) -> tuple[Card, list[GroupLine]]:
+    """The first metric that has values in groups, with them; the first of all where none has."""
+    for card in family:
+        if groups := breakdown_lines(run, card, by):
+            return card, groups
+    return family[0], []
 
 
 def breakdown_lines(run: OpenRun, card: Card, by: str) -> list[GroupLine]:
