@@ -6,6 +6,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,15 @@ from workspace import Workspace
 
 DRAW = np.random.default_rng(5)
 
+Share = Callable[..., SharedVectors]
+
+
+@pytest.fixture
+def share() -> Iterator[Share]:
+    """Opens files of vectors, which are closed after the test."""
+    with ExitStack() as opened:
+        yield lambda *given: opened.enter_context(closing(SharedVectors(*given)))
+
 
 def vectors(count: int, prefix: str = "text") -> dict[str, Any]:
     return {f"{prefix} {number}": DRAW.standard_normal(384).astype(np.float32) for number in range(count)}
@@ -29,27 +40,27 @@ def same(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return first.keys() == second.keys() and all(np.array_equal(first[text], second[text]) for text in first)
 
 
-def test_vectors_come_back_bit_for_bit_by_model_and_text(tmp_path: Path) -> None:
+def test_vectors_come_back_bit_for_bit_by_model_and_text(share: Share, tmp_path: Path) -> None:
     kept = vectors(3000)
-    SharedVectors(tmp_path / "v.sqlite", "a").put_many(kept)
-    again = SharedVectors(tmp_path / "v.sqlite", "a")
+    share(tmp_path / "v.sqlite", "a").put_many(kept)
+    again = share(tmp_path / "v.sqlite", "a")
     assert same(again.get_many([*kept, "unknown"]), kept)
-    assert SharedVectors(tmp_path / "v.sqlite", "b").get_many(list(kept)) == {}
+    assert share(tmp_path / "v.sqlite", "b").get_many(list(kept)) == {}
 
 
-def test_the_file_is_for_its_owner_and_holds_no_text(tmp_path: Path) -> None:
+def test_the_file_is_for_its_owner_and_holds_no_text(share: Share, tmp_path: Path) -> None:
     path = tmp_path / "folder" / "v.sqlite"
-    SharedVectors(path, "a").put_many(vectors(3, "the patient coughs"))
+    share(path, "a").put_many(vectors(3, "the patient coughs"))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert b"coughs" not in path.read_bytes()
     path.chmod(0o644)
-    SharedVectors(path, "a")
+    share(path, "a")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_the_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
+def test_the_size_is_bounded_and_the_oldest_go_first(share: Share, tmp_path: Path) -> None:
     bound, path = 1 << 20, tmp_path / "v.sqlite"
-    kept = SharedVectors(path, "a", bound)
+    kept = share(path, "a", bound)
     for portion in range(20):
         kept.put_many(vectors(100, f"portion {portion}"))
     assert path.stat().st_size < 1.5 * bound
@@ -58,45 +69,45 @@ def test_the_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["no database", "cut", "other table", "empty"])
-def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: str) -> None:
+def test_a_damaged_file_is_made_anew(share: Share, tmp_path: Path, damage: str) -> None:
     path, kept = tmp_path / "v.sqlite", vectors(2000)
-    SharedVectors(path, "a").put_many(kept)
+    share(path, "a").put_many(kept)
     content = path.read_bytes()
     if damage == "other table":
         path.unlink()
         sqlite3.connect(path).execute("CREATE TABLE vectors (other TEXT)").connection.close()
     else:
         path.write_bytes({"no database": b"x" * 5000, "cut": content[: len(content) // 2], "empty": b""}[damage])
-    damaged = SharedVectors(path, "a")
+    damaged = share(path, "a")
     known = damaged.get_many(list(kept))
     assert all(np.array_equal(vector, kept[text]) for text, vector in known.items())
     damaged.put_many(kept)
     damaged.put_many(kept)
-    assert same(SharedVectors(path, "a").get_many(list(kept)), kept)
+    assert same(share(path, "a").get_many(list(kept)), kept)
 
 
-def test_a_vector_that_rotted_is_not_given(tmp_path: Path) -> None:
+def test_a_vector_that_rotted_is_not_given(share: Share, tmp_path: Path) -> None:
     path, kept = tmp_path / "v.sqlite", vectors(50)
-    SharedVectors(path, "a").put_many(kept)
+    share(path, "a").put_many(kept)
     with sqlite3.connect(path) as file:
         file.execute("UPDATE vectors SET vector = zeroblob(length(vector)) WHERE number % 2")
     file.close()
-    known = SharedVectors(path, "a").get_many(list(kept))
+    known = share(path, "a").get_many(list(kept))
     assert len(known) == 25
     assert all(np.array_equal(vector, kept[text]) for text, vector in known.items())
 
 
-def test_a_file_that_cannot_be_used_is_done_without(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_is_done_without(share: Share, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    useless = SharedVectors(tmp_path / "file" / "v.sqlite", "a")
+    useless = share(tmp_path / "file" / "v.sqlite", "a")
     useless.put_many(vectors(1))
     assert useless.get_many(["text 0"]) == {}
     useless.close()
 
 
-def test_what_others_kept_is_kept_in_the_run_too(tmp_path: Path) -> None:
+def test_what_others_kept_is_kept_in_the_run_too(share: Share, tmp_path: Path) -> None:
     own, kept = Memory(), vectors(5)
-    shared = SharedVectors(tmp_path / "v.sqlite", "a")
+    shared = share(tmp_path / "v.sqlite", "a")
     shared.put_many(kept)
     assert same(LayeredVectors(own, shared).get_many(list(kept)), kept)
     assert same(own.get_many(list(kept)), kept)
@@ -115,11 +126,11 @@ for number in range(200):
 """
 
 
-def test_two_processes_may_use_the_file_at_once(tmp_path: Path) -> None:
+def test_two_processes_may_use_the_file_at_once(share: Share, tmp_path: Path) -> None:
     path = tmp_path / "v.sqlite"
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), str(at)]) for at in range(2)]
     assert [writer.wait() for writer in writers] == [0, 0]
-    known = SharedVectors(path, "a").get_many([f"text {number}" for number in range(200)])
+    known = share(path, "a").get_many([f"text {number}" for number in range(200)])
     assert {text: vector[0] for text, vector in known.items()} == {f"text {n}": float(n) for n in range(200)}
 
 
