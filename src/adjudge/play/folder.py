@@ -137,7 +137,8 @@ class PlayFolder:
         """Write traces, except those that an attempt wrote which stopped before it committed the turn."""
         key = conversation.key
         lines = trace_lines(key, len(conversation.turns), answered, turns)
-        self._append(self._traces, new_lines(lines, self._traced.pop(key, Counter())))
+        written = self._traced.pop(key, None)
+        self._append(self._traces, new_lines(lines, written) if written else lines)
         for each in answered:
             self._tokens += each.reply.usage.input_tokens + each.reply.usage.output_tokens
             self._cost += each.reply.usage.cost or 0.0
