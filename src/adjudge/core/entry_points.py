@@ -32,11 +32,11 @@ def _in_folder(folder: str) -> _Registered:
         state = os.stat(path)
     except OSError:
         return {}
-    return _read(path, state.st_ino, state.st_mtime_ns)
+    return _read_folder(path, state.st_ino, state.st_mtime_ns)
 
 
 @lru_cache(maxsize=128)
-def _read(folder: str, inode: int, changed: int) -> _Registered:
+def _read_folder(folder: str, inode: int, changed: int) -> _Registered:
     """What the packages in a folder register for us; inode and time tell one state of the folder from another."""
     registered: _Registered = {}
     for package in metadata.distributions(path=[folder]):

@@ -39,8 +39,7 @@ from adjudge.run.whole_file import write_whole
 # What may be otherwise in another attempt; a refusal or an answer that cannot be used is the model's own.
 _PASSING = ("not_cached", "not_allowed", "timeout", "rate_limited", "provider_error")
 
-# Seconds for which lines are gathered where the engine never waits, as for systems by rule: a write for every turn
-# would take longer than the turn.
+# Seconds for which lines are gathered where the engine never waits, as for systems by rule.
 _GATHERING = 0.05
 
 _encode = msgspec.json.Encoder().encode

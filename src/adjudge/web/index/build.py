@@ -61,7 +61,7 @@ class _ScoreColumns:
     def __init__(self) -> None:
         self.values, self.weights, self.counts = array("d"), array("d"), array("i")
 
-    def put(self, place: int, score: IndexScore) -> None:
+    def add_score(self, place: int, score: IndexScore) -> None:
         """Add the score of the conversation at a place in the piece."""
         if len(self.values) < place:
             self.pad(place)
@@ -174,7 +174,7 @@ class Builder:
         columns = self._scores.get(metric)
         if columns is None:
             columns = self._scores[metric] = _ScoreColumns()
-        columns.put(self.count - self.start, score)
+        columns.add_score(self.count - self.start, score)
         misses = self.misses.get((metric, arm))
         if misses is None:
             misses = self.misses[metric, arm] = Misses()
