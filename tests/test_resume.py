@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from adjudge.cli.main import main
 from adjudge.engines.scoring import AT_ONCE
 from small_service import Desk, hotel, lines, train, user
 
@@ -83,7 +84,7 @@ def arguments(folder: Path, run: Path, *more: str) -> list[str]:
 
 
 def score(folder: Path, run: Path, *more: str) -> None:
-    subprocess.run([sys.executable, "-m", "adjudge", *arguments(folder, run, *more)], check=True)
+    assert main(arguments(folder, run, *more)) == 0
 
 
 def score_until(after: int, number: signal.Signals, given: list[str], everybody: bool = True) -> Stopped:
@@ -115,7 +116,7 @@ def same_run(run: Path, other: Path) -> bool:
 
 def table(run: Path) -> Any:
     target = run.parent / f"{run.name}.json"
-    subprocess.run([sys.executable, "-m", "adjudge", "report", str(run), "-o", str(target), "-q"], check=True)
+    assert main(["report", str(run), "-o", str(target), "-q"]) == 0
     return json.loads(target.read_text())["rows"]
 
 
