@@ -9,7 +9,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -20,9 +20,10 @@ from adjudge.core.tally import Tally
 from adjudge.run.summary import summarise_row
 from adjudge.stats.cases import Arm
 from adjudge.stats.interval import estimate_mean
+from examples import few_examples
 
 Conversation = list[Mark]
-QUICKLY = settings(max_examples=100, deadline=None, database=None)
+QUICKLY = few_examples()
 
 
 def card(pool: Pool = "marks", scale: tuple[float | None, float | None] = (0.0, 1.0)) -> Card:

@@ -158,7 +158,16 @@ def nodes(paths: Iterable[Path] = MODULES) -> Iterator[tuple[Path, ast.AST]]:
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     """The nodes that the rules are about: the other nodes are most of them."""
-    kinds = (ast.Call, ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef, ast.arg, ast.Name)
+    kinds = (
+        ast.Call,
+        ast.Import,
+        ast.ImportFrom,
+        ast.ClassDef,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.arg,
+        ast.Name,
+    )
     gc.disable()  # Nothing of a tree becomes garbage while it is made, and to look for it takes most of the time.
     try:
         return tuple(node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, kinds))

@@ -12,7 +12,7 @@ from typing import Any, cast, get_args
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import inspect, structs
 
@@ -31,6 +31,7 @@ from adjudge.suites.service.data import Annotation, Goal, ServiceDialogue, Servi
 from adjudge.suites.service.rules.database import Venues
 from adjudge.tools.embed.calibrated import thresholds
 from adjudge.tools.rubrics import Rubrics
+from examples import few_examples
 from own_suites import OWN_SUITES
 
 SUITES = [find_suite(name) for name in OWN_SUITES]
@@ -45,7 +46,7 @@ DB = Venues(
         "restaurant": [{"id": "1", "name": "curry garden", "area": "centre", "food": "indian"}],
     }
 )
-FEW_EXAMPLES = settings(max_examples=25 if settings().derandomize else 100)
+FEW_EXAMPLES = few_examples()
 
 
 class Grader:

@@ -69,7 +69,7 @@ def pytest_on(folder: Path, source: str, *options: object) -> Result:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [1, *(pytest.param(count, marks=pytest.mark.trial) for count in (0, 2))])
 def test_a_gate_fails_with_the_worst_conversations(tmp_path: Path, run: Path, workers: int) -> None:
     result = pytest_on(tmp_path, GATES, "--adjudge-run", run, "-n", workers, "--junitxml", "junit.xml")
     assert result.code == 1

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.cli.main import main
@@ -23,6 +23,7 @@ from adjudge.engines.processes import Processes
 from adjudge.read.files import rows
 from adjudge.read.shards import shard_rows, split_file, split_lines
 from adjudge.score import Plan, find_suite
+from examples import few_examples
 
 SMALL = 3000
 
@@ -65,7 +66,7 @@ def told(inventory: Inventory) -> tuple[object, ...]:
     cut=st.integers(0, 200),
     end=st.sampled_from([b"", b"\n", b"\r\n"]),
 )
-@settings(max_examples=200)
+@few_examples(60, in_trials=200)
 def test_shards_have_the_rows_and_places_of_the_whole_file(
     tmp_path_factory: pytest.TempPathFactory, lines: list[bytes], size: int, cut: int, end: bytes
 ) -> None:
@@ -80,7 +81,7 @@ def test_shards_have_the_rows_and_places_of_the_whole_file(
 
 
 @pytest.mark.parametrize("suite", ["service", "trip", "patient", "team"])
-@pytest.mark.parametrize("size", [1, SMALL, 1 << 20])
+@pytest.mark.parametrize("size", [SMALL, *(pytest.param(size, marks=pytest.mark.trial) for size in (1, 1 << 20))])
 def test_merged_surveys_tell_what_one_survey_tells(tmp_path: Path, suite: str, size: int) -> None:
     path = own_records(suite, tmp_path)
     job = Job.open(plan(suite, path, find_suite(suite).sample, on_duplicate="first"))

@@ -261,23 +261,24 @@ def test_not_worse_goes_by_the_better_direction(tmp_path: Path, metric: str, sig
     assert {(item.baseline, item.value) for item in worse.cases} == {(1.0, 0.0) if sign > 0 else (0.0, 1.0)}
 
 
-def test_arms_that_are_worse_by_the_margin_seldom_pass(tmp_path: Path) -> None:
-    """400 arms of 100 cases, each truly worse by 0.05: of 15 % lost and 10 % gained cases."""
+@pytest.mark.parametrize(("arms", "most"), [(100, 8), pytest.param(400, 20, marks=pytest.mark.trial)])
+def test_arms_that_are_worse_by_the_margin_seldom_pass(tmp_path: Path, arms: int, most: int) -> None:
+    """Arms of 100 cases, each truly worse by 0.05: of 15 % lost and 10 % gained cases."""
     dice = Random(1)
 
     def drawn() -> tuple[float, float]:
         luck = dice.random()
         return (0.0, 1.0) if luck < 0.15 else (1.0, 0.0) if luck < 0.25 else (1.0, 1.0) if luck < 0.9 else (0.0, 0.0)
 
-    pairs = {f"arm{place}": [drawn() for _ in range(100)] for place in range(400)}
+    pairs = {f"arm{place}": [drawn() for _ in range(100)] for place in range(arms)}
     ours: Arms = {arm: {"inform": [new for new, _ in values]} for arm, values in pairs.items()}
     theirs: Arms = {arm: {"inform": [old for _, old in values]} for arm, values in pairs.items()}
     run, base = write_run(tmp_path / "new", ours), write_run(tmp_path / "old", theirs)
 
     result = gate_of(run, "inform not worse by 0.05", baseline=Baseline(base))
 
-    # 10 are expected; above 20 has a chance below 0.2 %.
-    assert 0 < len(result.of("pass")) <= 20
+    # One in 40 is expected; more has a chance below 0.5 %.
+    assert 0 < len(result.of("pass")) <= most
 
 
 def test_better_passes_only_if_it_is_significant(tmp_path: Path) -> None:

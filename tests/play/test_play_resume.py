@@ -44,7 +44,7 @@ def check_killed_play(tmp_path: Path, site: Path, server: ChatServer, points: li
 
 @pytest.mark.slow
 def test_a_killed_play_goes_on_where_it_stopped(tmp_path: Path, site: Path, server: ChatServer) -> None:
-    check_killed_play(tmp_path, site, server, [(41, 0.5), (30, 1.0)])
+    check_killed_play(tmp_path, site, server, [(41, 0.5)])
 
 
 @pytest.mark.trial

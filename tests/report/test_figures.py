@@ -21,7 +21,7 @@ STARTS = {"pdf": b"%PDF-", "svg": b"<?xml", "png": b"\x89PNG"}
 
 
 @pytest.mark.parametrize("ending", STARTS)
-@pytest.mark.parametrize("verb", ["report", "compare"])
+@pytest.mark.parametrize("verb", ["report", pytest.param("compare", marks=pytest.mark.trial)])
 def test_the_ending_names_the_format_of_a_figure(run: Run, tmp_path: Path, verb: str, ending: str) -> None:
     target = tmp_path / f"forest.{ending}"
 

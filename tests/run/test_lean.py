@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import adjudge as aj
@@ -25,9 +25,10 @@ from adjudge.run.keep import Keep
 from adjudge.run.summary import SummaryRow, summarise_row
 from adjudge.stats.cases import Undefined, UnpairedCases
 from adjudge.stats.difference import pivot_of
+from examples import few_examples
 from kept import SUITES, SampleRuns, keep_part, score_sample
 
-QUICKLY = settings(max_examples=50, deadline=None, database=None)
+QUICKLY = few_examples()
 
 
 @pytest.fixture(scope="module")

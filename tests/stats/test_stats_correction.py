@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from adjudge.stats.correction import benjamini_hochberg, holm
+from examples import few_examples
 
-QUICKLY = settings(max_examples=20, deadline=None, database=None)
+QUICKLY = few_examples(5)
 PS = st.tuples(st.lists(st.one_of(st.none(), st.floats(0, 1)), max_size=30), st.floats(0, 1)).map(
     lambda ps: [*ps[0], ps[1]]
 )

@@ -15,7 +15,7 @@ from adjudge.stats.correction import holm
 from adjudge.stats.difference import pivot_of
 from adjudge.stats.interval import OPEN, UNIT, estimate_mean
 
-SETS = 500
+SETS = 300
 ALPHA = 0.05
 Data = Iterable[PairedCases] | Iterable[UnpairedCases]
 

@@ -8,7 +8,7 @@ from math import isfinite
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
@@ -18,10 +18,11 @@ from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm, PairedCases, Undefined, UnpairedCases
 from adjudge.stats.difference import Pivot, Student, lies_within, pivot_of
 from adjudge.stats.interval import OPEN, UNIT, Bounds, estimate_mean
+from examples import few_examples
 
 SEEDS = range(10)
 Z = stats.norm.ppf(0.975)
-QUICKLY = settings(max_examples=100, deadline=None, database=None)
+QUICKLY = few_examples()
 
 
 def pivot(data: PairedCases | UnpairedCases, scale: Scale = UNIT) -> Pivot:

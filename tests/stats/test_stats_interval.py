@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
@@ -13,8 +13,9 @@ from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm
 from adjudge.stats.estimate import Estimate
 from adjudge.stats.interval import OPEN, UNIT, MeanScore, estimate_items, estimate_mean, wilson
+from examples import few_examples
 
-QUICKLY = settings(max_examples=100, deadline=None, database=None)
+QUICKLY = few_examples()
 
 COUNTS = st.integers(2, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 SHARES = st.lists(st.tuples(st.integers(1, 12), st.floats(0, 1)), min_size=2, max_size=40)

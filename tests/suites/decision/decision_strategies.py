@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from decision_records import agents, decision
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from adjudge.suites.decision.data import (
@@ -14,8 +13,9 @@ from adjudge.suites.decision.data import (
     Decision,
     DecisionScenario,
 )
+from examples import few_examples
 
-QUICKLY = settings(max_examples=100, deadline=None, database=None)
+QUICKLY = few_examples()
 
 
 @st.composite

@@ -29,6 +29,7 @@ from adjudge.suites.patient.rules.diagnoses import Diagnosis
 from growth import assert_linear
 
 RUNS = (".", " ", "\n", "*", "1", ",", "a", "a ", "1 ", "-", "[", "(", '"', "no, ", "i am ", "#")
+SOME_RUNS = [pytest.param(run, marks=pytest.mark.trial if place % 4 else ()) for place, run in enumerate(RUNS)]
 # Characters; four times as many take half a second where time grows with the square.
 SIZE = 2_500
 ASKED = "How old are you, how bad is the pain now, how many kids, and how many do you smoke a day?"
@@ -82,7 +83,7 @@ def _patterns_in(value: Any) -> list[re.Pattern[str]]:
 PATTERNS = list(named_patterns())
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", SOME_RUNS)
 def test_every_pattern_is_searched_in_linear_time(run: str) -> None:
     for name, trigger, compiled in PATTERNS:
         begin = trigger[: len(trigger) * 2 // 3]
@@ -96,7 +97,7 @@ def test_every_pattern_is_searched_in_linear_time(run: str) -> None:
             raise AssertionError(f"{name}: {compiled.pattern[:80]!r} after {begin!r}: {slow}") from None
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", SOME_RUNS)
 @pytest.mark.parametrize(
     "check",
     [

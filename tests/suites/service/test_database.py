@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz import fuzz
 from service_wordings import wordings
@@ -10,6 +10,7 @@ from service_wordings import wordings
 from adjudge.core.errors import BadInput
 from adjudge.suites.service.rules.database import Venues, partial_ratio
 from adjudge.suites.service.rules.spelling import canonical_time, database_value, minutes
+from examples import few_examples
 
 MULTIWOZ = Path(__file__).parents[3] / "shared" / "data" / "multiwoz"
 
@@ -189,7 +190,7 @@ def edited_names(draw: st.DrawFn) -> str:
     return "".join(name)
 
 
-@settings(max_examples=500, deadline=None)
+@few_examples(150, in_trials=500)
 @given(st.sampled_from(NAMES) | edited_names(), edited_names() | st.text("abc ", max_size=64))
 def test_the_prefilter_never_loses_a_match(cell: str, value: str):
     assert fuzz.partial_ratio(value, cell) >= partial_ratio(cell, value) - 0.5 - 1e-9

@@ -1,11 +1,12 @@
 """When two slot values mean the same under each policy."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from service_wordings import wordings
 
 from adjudge.suites.service.rules.values import CANONICAL, FUZZY, POLICIES, STRICT, Match
+from examples import few_examples
 
 
 @pytest.mark.parametrize(("slot", "first", "second"), wordings("same_if_strict"))
@@ -55,7 +56,7 @@ WORDS = st.sampled_from(
 SLOTS = st.sampled_from(["hotel-name", "hotel-area", "train-leaveat", "hotel-bookpeople", "taxi-destination"])
 PHRASES = st.lists(WORDS, max_size=4).map(" ".join)
 TEXTS = PHRASES | st.text(max_size=12)
-QUICKLY = settings(max_examples=300, deadline=None, database=None)
+QUICKLY = few_examples(100, in_trials=300)
 
 
 @QUICKLY

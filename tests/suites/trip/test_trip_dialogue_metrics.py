@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 from trip_rows import rows_of
@@ -31,8 +31,9 @@ from adjudge.suites.trip.data import (
 )
 from adjudge.suites.trip.metrics import acceptance, conflict, effort, feedback, promises, strategy, voice
 from adjudge.suites.trip.metrics.strategy import theory_phrase
+from examples import few_examples
 
-QUICKLY = settings(max_examples=60, deadline=None, database=None)
+QUICKLY = few_examples()
 
 METRICS: dict[str, Metric] = {
     metric.card.name: metric

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 from test_trip_welfare import OPTIONAL, WITHOUT
@@ -29,8 +29,9 @@ from adjudge.stats.inequality import gini
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.metrics.welfare import mean_rate, nash_rate, worst_rate
 from adjudge.suites.trip.rules.wishes import parse_wish
+from examples import few_examples
 
-QUICKLY = settings(max_examples=60, deadline=None, database=None)
+QUICKLY = few_examples()
 FILES = ("addressing", "satisfaction", "semantics", "fairness", "welfare", "loose", "serendipity", "strengths")
 OURS = sorted(name for name, metric in METRICS.items() if metric.function.__module__.rpartition(".")[2] in FILES)
 # By the source's definition, beside the variants `_loose` and `_raw`.

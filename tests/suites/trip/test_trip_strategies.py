@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from trip_rows import rows_of
 
@@ -23,8 +23,9 @@ from adjudge.suites.trip.rules.strategies import (
     polls,
     strategy_of,
 )
+from examples import few_examples
 
-QUICKLY = settings(max_examples=100, deadline=None, database=None)
+QUICKLY = few_examples()
 
 # The list of shared/spec/RULINGS.md.
 STRATEGIES = (

@@ -348,7 +348,8 @@ def kill_after(requests: int, command: list[str], server: ChatServer) -> None:
 @pytest.mark.parametrize(
     "kills",
     [
-        (60, 130),
+        (60,),
+        pytest.param((60, 130), marks=pytest.mark.trial),
         pytest.param((1, 17, 40, 90, 33, 5), marks=pytest.mark.trial),
         pytest.param((200, 16, 2, 120), marks=pytest.mark.trial),
     ],
