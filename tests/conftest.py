@@ -13,6 +13,9 @@ from hypothesis.internal.conjecture import providers
 
 from progress import FolderProgress
 
+# Little becomes garbage while tests are collected, and to look for it would take an eighth of the time.
+gc.disable()
+
 # The same examples on every machine and in every run, half as many as is usual; how long one takes depends on what else
 # the machine does.
 settings.register_profile(
@@ -62,3 +65,4 @@ def pytest_collection_finish() -> None:
     # All modules and tests stay to the end. Frozen, they are not searched for garbage again and again: statsmodels
     # collects it in every call, and each time took two seconds.
     gc.freeze()
+    gc.enable()

@@ -48,7 +48,13 @@ FILE_NAME = re.compile(r"# (\S+\.py)\n")
 # "--generate n=20,members=4", "--generate kind=hidden_profile,n=100"
 GENERATED_CASES = re.compile(r"--generate \S*\bn=(\d+)")
 # To play so many takes seconds.
-MANY_CASES = 20
+MANY_CASES = 10
+# What else takes seconds and is tested elsewhere: a play of a large sample, a judge who is asked much, all pages.
+LONG_COMMANDS = (
+    "$ adjudge play patient",
+    "$ adjudge score patient runs/demo/records.jsonl --canaries -o runs/judged",
+    "$ adjudge view runs --export site",
+)
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,10 @@ def _is_left_out(part: str, left_out: set[str]) -> bool:
     """Whether a command takes long or uses results of one that does; then what it writes is not there either."""
     command = part.partition("\n")[0]
     words = command.split()
+    used = any(word == path or word.startswith(f"{path}/") for word in words for path in left_out)
     generated = GENERATED_CASES.search(command)
-    plays_many = generated is not None and int(generated.group(1)) >= MANY_CASES
-    if not plays_many and not left_out & set(words) and not any(f" {name}/" in command for name in FOLDERS):
+    takes_long = command in LONG_COMMANDS or (generated is not None and int(generated.group(1)) >= MANY_CASES)
+    if not takes_long and not used and not any(f" {name}/" in command for name in FOLDERS):
         return False
     left_out |= {target for option, target in pairwise(words) if option == "-o"}
     return True

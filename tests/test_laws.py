@@ -6,7 +6,7 @@ import importlib
 import math
 import pkgutil
 import random
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -35,7 +35,6 @@ from examples import few_examples
 from own_suites import OWN_SUITES
 
 SUITES = [find_suite(name) for name in OWN_SUITES]
-METRICS = [pytest.param(suite, metric, id=metric.card.name) for suite in SUITES for metric in suite.metrics()]
 EVERY_FIELD = {"reply", *(field for suite in SUITES for metric in suite.metrics() for field in metric.card.predicts)}
 DB = Venues(
     {
@@ -210,7 +209,22 @@ DIALOGUES = st.lists(st.tuples(st.lists(TURNS, max_size=5), maybe(GOALS)), max_s
 SERVICE = find_suite("service")
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+def of_every_metric(law: Callable[[Suite, Metric], None]) -> Callable[[Suite], None]:
+    """A test for each suite that names the first of its metrics to break a law."""
+
+    @pytest.mark.parametrize("suite", SUITES, ids=lambda suite: suite.name)
+    def check(suite: Suite) -> None:
+        for metric in suite.metrics():
+            try:
+                law(suite, metric)
+            except AssertionError as broken:
+                raise AssertionError(f"{metric.card.name}: {broken}") from broken
+
+    check.__name__ = law.__name__
+    return check
+
+
+@of_every_metric
 def test_a_card_says_all_that_is_needed(suite: Suite, metric: Metric) -> None:
     card = metric.card
     assert card.name.isidentifier()
@@ -227,7 +241,7 @@ def test_a_card_says_all_that_is_needed(suite: Suite, metric: Metric) -> None:
     assert (metric.__doc__ or "").startswith(card.question)
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+@of_every_metric
 def test_bands_go_up_within_the_scale(suite: Suite, metric: Metric) -> None:
     low, high = metric.card.scale
     lows = [band.low for band in metric.card.bands]
@@ -236,7 +250,7 @@ def test_bands_go_up_within_the_scale(suite: Suite, metric: Metric) -> None:
     assert all((low is None or low <= at) and (high is None or at <= high) for at in lows)
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+@of_every_metric
 def test_a_variant_has_a_ruled_metric_beside_it(suite: Suite, metric: Metric) -> None:
     ruled = {other.card.source for other in suite.metrics() if not other.card.variant}
     assert not metric.card.variant or metric.card.source in ruled
@@ -256,14 +270,14 @@ def test_every_file_of_the_metrics_folder_declares_a_metric(suite: Suite) -> Non
     assert modules == {info.name for info in pkgutil.iter_modules(folder)}
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+@of_every_metric
 def test_a_record_with_nothing_in_it_is_undefined(suite: Suite, metric: Metric) -> None:
     nothing = suite.record(id="nothing", arm="ours")
     ((_, scores),) = Scorer([metric], tools_of(suite), {"ours": EVERY_FIELD}).score([nothing])
     assert scores == {metric.card.name: Score()}
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+@of_every_metric
 def test_a_metric_without_its_tools_is_skipped_with_a_reason(suite: Suite, metric: Metric) -> None:
     for tool in metric.card.needs:
         tools = {name: result for name, result in tools_of(suite).items() if name != tool}
@@ -274,7 +288,7 @@ def test_a_metric_without_its_tools_is_skipped_with_a_reason(suite: Suite, metri
         assert tool in skipped.why
 
 
-@pytest.mark.parametrize(("suite", "metric"), METRICS)
+@of_every_metric
 def test_a_field_that_the_arm_never_predicts_is_skipped_with_a_reason(suite: Suite, metric: Metric) -> None:
     for field in metric.card.predicts:
         ((_, scores),) = Scorer([metric], tools_of(suite), {"ours": EVERY_FIELD - {field}}).score(

@@ -9,9 +9,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import chdir, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
+
+from adjudge.cli.main import main
 
 ROOT = Path(__file__).parent.parent
 TINY = ROOT / "docs" / "examples" / "tiny_suite"
@@ -30,6 +34,13 @@ def run(folder: Path, *arguments: str, path: Path | None = None) -> subprocess.C
     }
     command = [sys.executable, "-W", "error", "-m", "adjudge.cli.main", *arguments]
     return subprocess.run(command, capture_output=True, encoding="utf-8", cwd=folder, env=environment)
+
+
+def run_here(folder: Path, *arguments: str) -> str:
+    """What a command prints that needs nothing of a stranger's package; it runs in this process."""
+    with chdir(folder), redirect_stdout(StringIO()) as printed_here:
+        assert main(list(arguments)) == 0
+    return printed_here.getvalue()
 
 
 def printed(done: subprocess.CompletedProcess[str]) -> str:
@@ -120,7 +131,7 @@ def my_metrics(tmp_path: Path) -> Path:
 def test_metrics_of_a_file_are_scored_beside_the_suite(my_metrics: Path, tmp_path: Path) -> None:
     sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
 
-    scored = printed(run(tmp_path, "score", "service", sample, "--metrics-file", "my_metrics.py", "-o", "runs/mine"))
+    scored = run_here(tmp_path, "score", "service", sample, "--metrics-file", "my_metrics.py", "-o", "runs/mine")
 
     cards = json.loads((tmp_path / "runs" / "mine" / "run.json").read_text("utf-8"))["cards"]
     assert {"joint_goal_accuracy", "reply_length", "area_accuracy", "politeness"} <= cards.keys()
@@ -131,13 +142,13 @@ def test_a_metric_that_takes_a_judge_is_skipped_without_one(my_metrics: Path, tm
     sample = str(ROOT / "src" / "adjudge" / "suites" / "service" / "sample" / "sample.jsonl")
     chosen = ("--metrics-file", "my_metrics.py", "--only", "politeness")
 
-    printed(run(tmp_path, "score", "service", sample, *chosen, "-o", "runs/mine"))
+    run_here(tmp_path, "score", "service", sample, *chosen, "-o", "runs/mine")
 
     first = json.loads((tmp_path / "runs" / "mine" / "scores.jsonl").read_text("utf-8").splitlines()[0])
     assert first["scores"]["politeness"]["skipped"]["status"] == "no_tool"
 
 
 def test_a_metric_of_a_file_is_described(my_metrics: Path, tmp_path: Path) -> None:
-    described = printed(run(tmp_path, "describe", "area_accuracy", "--metrics-file", "my_metrics.py"))
+    described = run_here(tmp_path, "describe", "area_accuracy", "--metrics-file", "my_metrics.py")
 
     assert "Is the area that the user wants tracked?" in described

@@ -37,7 +37,9 @@ def scored_by_program(folder: Path, plan: Plan, settings: ToolSettings | None = 
     return manifest(run)
 
 
-@pytest.mark.parametrize("suite", OWN_SUITES)
+@pytest.mark.parametrize(
+    "suite", ["service", *(pytest.param(name, marks=pytest.mark.trial) for name in OWN_SUITES if name != "service")]
+)
 def test_defaults_are_the_same(tmp_path: Path, suite: str) -> None:
     cards = [metric.card for metric in find_suite(suite).metrics()]
     # Embedding the whole sample takes long, and changes nothing about the plan.

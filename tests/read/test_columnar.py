@@ -319,7 +319,10 @@ def test_the_parts_of_a_table_are_read_in_order_with_the_fields_of_their_folders
 # Whole runs.
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize(
+    "suite",
+    ["decision", "team", *(pytest.param(name, marks=pytest.mark.trial) for name in ("patient", "service", "trip"))],
+)
 def test_a_run_on_parquet_scores_as_one_on_json(suite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = Workspace(tmp_path, capsys)
     lines = sample(suite)[:3]

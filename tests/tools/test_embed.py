@@ -109,14 +109,13 @@ def test_a_vector_does_not_depend_on_what_it_is_embedded_with(minilm: Encoder) -
 def test_a_vector_is_the_same_on_one_core_and_on_several(minilm: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [
         f"a quiet place for {number} people, near the river" + " and the old mill" * (number % 5)
-        for number in range(70)
+        for number in range(40)
     ]
     vectors = []
-    for cores in (1, 2, 3):
+    for cores in (1, 3):
         monkeypatch.setattr("adjudge.tools.embed.minilm._cores", lambda cores=cores: cores)
         vectors.append(minilm.embed(texts))
     assert (vectors[0] == vectors[1]).all()
-    assert (vectors[0] == vectors[2]).all()
 
 
 def test_repeated_empty_and_no_texts_are_embedded(minilm: Encoder) -> None:

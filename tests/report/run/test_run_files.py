@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,22 +36,6 @@ def test_json_keeps_full_precision(summary: RunSummary) -> None:
 
     (row,) = [row for row in rows if (row["metric"], row["arm"]) == ("joint_goal_accuracy", "galaxy")]
     assert row["value"] == pytest.approx(sum(marks) / len(marks), abs=1e-15)
-
-
-def test_the_same_run_gives_the_same_json_whatever_the_hash_seed(run: Run) -> None:
-    code = (
-        "import sys, pathlib; from adjudge.run import Run; from adjudge.report.run.files import write_run;"
-        "write_run(Run(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]))"
-    )
-    outs = [run.folder.parent / f"{seed}.json" for seed in (1, 2)]
-    for seed, out in enumerate(outs, 1):
-        subprocess.run(
-            [sys.executable, "-c", code, str(run.folder), str(out)],
-            env={**os.environ, "PYTHONHASHSEED": str(seed)},
-            check=True,
-        )
-
-    assert outs[0].read_bytes() == outs[1].read_bytes()
 
 
 @pytest.mark.parametrize(("name", "start"), [("a.json", b"{\n"), ("a.MD", b"# service"), ("a.csv", b'"metric"')])

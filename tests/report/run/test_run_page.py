@@ -252,14 +252,17 @@ def test_hostile_names_stay_names(tmp_path: Path) -> None:
 def test_the_same_run_gives_the_same_bytes_whatever_the_hash_seed(run: Run) -> None:
     code = (
         "import sys, pathlib; from adjudge.run import Run; from adjudge.report.run.files import write_run;"
-        "write_run(Run(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]))"
+        "run, folder = Run(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]);"
+        "write_run(run, folder / 'run.html'); write_run(run, folder / 'run.json')"
     )
-    outs = [run.folder.parent / f"{seed}.html" for seed in (1, 2)]
+    outs = [run.folder.parent / str(seed) for seed in (1, 2)]
     for seed, out in enumerate(outs, 1):
+        out.mkdir()
         environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
         subprocess.run([sys.executable, "-c", code, str(run.folder), str(out)], env=environment, check=True)
 
-    assert outs[0].read_bytes() == outs[1].read_bytes()
+    for name in ("run.html", "run.json"):
+        assert (outs[0] / name).read_bytes() == (outs[1] / name).read_bytes()
 
 
 def test_the_ending_names_the_page(run: Run, tmp_path: Path) -> None:

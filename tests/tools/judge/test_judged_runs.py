@@ -363,13 +363,12 @@ def test_a_run_killed_again_and_again_asks_hardly_anything_twice(
     command += ["--judge", "small", "--judge-url", server.url, "--concurrency", str(in_flight)]
     for requests in kills:
         kill_after(requests, [*command, "-o", str(tmp_path / "run")], server)
-    subprocess.run([*command, "-o", str(tmp_path / "run")], check=True)
+    assert main([*command[3:], "-o", str(tmp_path / "run")]) == 0
     assert replies(data) > 500
     # What a kill may cost: the requests under way, and the answers of the last moment that were not yet written.
     assert len(server.bodies) <= replies(data) + len(kills) * (in_flight + 3 * in_flight)
-    subprocess.run(
-        [*command, "-o", str(tmp_path / "whole"), "--cache", str(tmp_path / "run" / "answers.sqlite")], check=True
-    )
+    cache = tmp_path / "run" / "answers.sqlite"
+    assert main([*command[3:], "-o", str(tmp_path / "whole"), "--cache", str(cache)]) == 0
     kept = (tmp_path / "run" / "scores.jsonl").read_bytes().splitlines()
     assert sorted(kept) == sorted((tmp_path / "whole" / "scores.jsonl").read_bytes().splitlines())
 
