@@ -44,8 +44,7 @@ def t_quantile(df: float, alpha: float = 0.05) -> float:
     """The t whose two tails have the probability alpha: the half-width of an interval in estimated standard errors.
 
     The logarithm of the tails is a concave, falling function of the logarithm of t. So Newton's method, on these
-    scales, is above the root after one step and comes down to it from there. Below an alpha of 1e-100 it leaves the range
-    of numbers.
+    scales, is above the root after one step and comes down to it from there. An alpha below 1e-100 may be too small.
 
     >>> round(t_quantile(20), 3)
     2.086
