@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import atan, inf, pi, sqrt
 
+import numpy as np
 import pytest
 from scipy.special import stdtr, stdtrit
 
@@ -37,3 +38,8 @@ def test_tails_at_the_ends_and_of_both_signs() -> None:
     assert t_tails(0.0, 5) == 1.0
     assert t_tails(inf, 5) == t_tails(1e200, 5) == 0.0
     assert t_tails(-2.0, 5) == t_tails(2.0, 5)
+
+
+def test_numbers_of_numpy_give_plain_numbers() -> None:
+    assert type(t_tails(np.float64(2.0), np.float64(7.5))) is float
+    assert type(t_quantile(np.float64(7.25), np.float64(0.05))) is float

@@ -28,6 +28,8 @@ def t_tails(t: float, df: float) -> float:
     >>> round(t_tails(2.086, 20), 4)
     0.05
     """
+    # Numbers of numpy would make the result one of them, which cannot be written as JSON.
+    t, df = float(t), float(df)
     squared = t * t
     if isinf(squared):
         return 0.0
@@ -51,6 +53,7 @@ def t_quantile(df: float, alpha: float = 0.05) -> float:
     """
     if alpha >= 1:
         return 0.0
+    df, alpha = float(df), float(alpha)
     z = -NormalDist().inv_cdf(alpha / 2)
     # Abramowitz & Stegun 26.7.5: near the root, unless the degrees of freedom are few.
     t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
