@@ -49,10 +49,12 @@ FILE_NAME = re.compile(r"# (\S+\.py)\n")
 GENERATED_CASES = re.compile(r"--generate \S*\bn=(\d+)")
 # To play so many takes seconds.
 MANY_CASES = 10
-# What else takes seconds and is tested elsewhere: a play of a large sample, a judge who is asked much, all pages.
+# What else takes seconds and is tested elsewhere: a play of a large sample, many questions, new vectors, all pages.
 LONG_COMMANDS = (
     "$ adjudge play patient",
     "$ adjudge score patient runs/demo/records.jsonl --canaries -o runs/judged",
+    "$ adjudge score service runs/demo/records.jsonl --metrics-file my_metrics.py --metrics closeness,taken_back "
+    "-o runs/meaning",
     "$ adjudge view runs --export site",
 )
 

@@ -82,7 +82,7 @@ def first_fault(expression: Expression) -> str:
 @pytest.mark.parametrize(
     "strain",
     [
-        pytest.param(strain, marks=pytest.mark.slow if place < 2 else pytest.mark.trial)
+        pytest.param(strain, marks=pytest.mark.slow if place < 1 else pytest.mark.trial)
         for place, strain in enumerate(STRAINS)
     ],
     ids=lambda strain: repr(strain.start + strain.piece),

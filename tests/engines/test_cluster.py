@@ -106,6 +106,7 @@ def test_a_worker_that_is_killed_is_replaced(cluster: DaskCluster, folder: Path)
     assert lines_of("run") == lines_of("alone")
 
 
+@pytest.mark.trial
 def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     cluster: DaskCluster, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,6 +121,7 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     assert len(lines_of("run")[1].splitlines()) == DIALOGUES
 
 
+@pytest.mark.trial
 def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:
     (tmp_path / "cluster").mkdir()
     for cluster in running(tmp_path / "cluster", 1):

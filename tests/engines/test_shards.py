@@ -91,7 +91,10 @@ def test_merged_surveys_tell_what_one_survey_tells(tmp_path: Path, suite: str, s
     assert [record.key for record in records_of(job, split)] == [record.key for record in records_of(job, whole)]
 
 
-@pytest.mark.parametrize("suite", ["service", "trip", "patient", "team", "decision"])
+@pytest.mark.parametrize(
+    "suite",
+    ["service", "decision", *(pytest.param(name, marks=pytest.mark.trial) for name in ("trip", "patient", "team"))],
+)
 def test_processes_make_the_run_that_one_process_makes(tmp_path: Path, processes: Processes, suite: str) -> None:
     path = own_records(suite, tmp_path)
     execute(Job.open(plan(suite, path)), tmp_path / "alone")

@@ -29,7 +29,7 @@ def test_the_ending_names_the_format_of_a_figure(run: Run, tmp_path: Path, verb:
     assert target.read_bytes().startswith(STARTS[ending])
 
 
-@pytest.mark.parametrize("verb", ["report", "compare"])
+@pytest.mark.parametrize("verb", ["compare", pytest.param("report", marks=pytest.mark.trial)])
 def test_the_same_run_gives_the_same_figure(run: Run, tmp_path: Path, verb: str) -> None:
     targets = [tmp_path / name for name in ("a.svg", "b.svg")]
     for target in targets:

@@ -87,7 +87,11 @@ def test_labelled_only_is_the_t_interval_of_the_labels() -> None:
 
 @pytest.mark.parametrize(
     ("labelled", "unlabelled", "rho", "turns"),
-    [(20, 200, 0.5, 1), (50, 500, 0.9, 1), (50, 50, 0.7, 1), (30, 300, 0.8, 6), (100, 1000, 0.0, 1)],
+    [
+        *((20, 200, 0.5, 1), (30, 300, 0.8, 6)),
+        *(pytest.param(*world, marks=pytest.mark.trial) for world in ((50, 500, 0.9, 1), (50, 50, 0.7, 1))),
+        pytest.param(100, 1000, 0.0, 1, marks=pytest.mark.trial),
+    ],
 )
 def test_intervals_of_numbers_cover_and_the_bias_is_gone(
     labelled: int, unlabelled: int, rho: float, turns: int
@@ -100,7 +104,13 @@ def test_intervals_of_numbers_cover_and_the_bias_is_gone(
     assert np.mean([width(item.rectified) / width(item.labelled_only) for item in results]) < 1.02
 
 
-@pytest.mark.parametrize(("labelled", "rate", "turns"), [(20, 0.5, 1), (50, 0.9, 1), (100, 0.97, 1), (40, 0.8, 5)])
+@pytest.mark.parametrize(
+    ("labelled", "rate", "turns"),
+    [
+        *((20, 0.5, 1), (40, 0.8, 5)),
+        *(pytest.param(*world, marks=pytest.mark.trial) for world in ((50, 0.9, 1), (100, 0.97, 1))),
+    ],
+)
 def test_intervals_of_shares_cover(labelled: int, rate: float, turns: int) -> None:
     results = many(lambda rng: verdicts(rng, labelled, 10 * labelled, rate, turns), SHARE)
     assert 0.92 <= np.mean([covers(item.rectified, rate) for item in results]) <= 0.98

@@ -482,7 +482,7 @@ def test_the_time_for_a_reply_grows_with_its_sentences() -> None:
         for check in CHECKS:
             marks(check, record)
 
-    assert_linear(long_reply, 300)
+    assert_linear(long_reply, 150)
 
 
 def test_the_time_for_a_visit_grows_with_its_questions() -> None:
@@ -496,7 +496,7 @@ def test_the_time_for_a_visit_grows_with_its_questions() -> None:
         for check in linear:
             marks(check, record)
 
-    assert_linear(long_visit, 150)
+    assert_linear(long_visit, 80)
 
 
 # Cards.
