@@ -15,7 +15,7 @@ from adjudge.stats.correction import holm
 from adjudge.stats.difference import pivot_of
 from adjudge.stats.interval import OPEN, UNIT, estimate_mean
 
-SETS = 300
+SETS = 500
 ALPHA = 0.05
 Data = Iterable[PairedCases] | Iterable[UnpairedCases]
 
@@ -125,7 +125,7 @@ def test_holm_keeps_false_findings_over_ten_metrics_below_6_of_100(
     method: Callable[[list[float | None]], list[float | None]],
 ) -> None:
     """Without correction more than one family in eight has a false finding."""
-    corrected = [method([p_of(data) for data in family]) for family in families(30, 10, 200)]
+    corrected = [method([p_of(data) for data in family]) for family in families(30, 10, 400)]
     share = np.mean([any(p is not None and p <= ALPHA for p in ps) for ps in corrected])
     assert share <= 0.06 if method is holm else share > 0.12
 
