@@ -134,3 +134,41 @@ def test_rows_that_name_an_agent_and_its_message_are_a_chat(tmp_path: Path) -> N
     rows = [{"agent": "planner", "message": "Start.", "step": 1}, {"agent": "coder", "message": "Done.", "step": 2}]
     outcome = read_log(tmp_path, rows)
     assert lines(only(outcome)) == [("speech", "planner", "Start."), ("speech", "coder", "Done.")]
+
+
+def test_messages_in_a_list_take_conversation_goal_and_arm_from_around_it(tmp_path: Path) -> None:
+    said = [{"sender": "Ann", "message": "A room?"}, {"sender": "Bob", "message": "Yes."}]
+    chats = [{"session_id": "s1", "arm": "new", "goal": "a room", "messages": said}, {"id": 7, "messages": said}]
+    outcome = read_log(tmp_path, chats)
+    first, second = outcome.conversations
+    assert (first.id, first.arm, first.goal) == ("s1", "new", "a room")
+    assert (second.id, lines(second)) == ("7", [("speech", "Ann", "A room?"), ("speech", "Bob", "Yes.")])
+    assert outcome.remarks == {}
+
+
+def test_messages_on_lines_are_split_by_the_conversations_they_name(tmp_path: Path) -> None:
+    rows = [
+        {"conversation_id": "a", "role": "user", "content": "A room?"},
+        {"conversation_id": "b", "role": "user", "content": "A taxi?"},
+        {"conversation_id": "a", "role": "assistant", "content": "Yes."},
+    ]
+    outcome = read_log(tmp_path, rows)
+    assert [(each.id, [text for _, _, text in lines(each)]) for each in outcome.conversations] == [
+        ("a", ["A room?", "Yes."]),
+        ("b", ["A taxi?"]),
+    ]
+    assert outcome.remarks == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[10:15] Ann: Hello\n[10:16] Bob: Hi\nthere\n",
+        "[10:15:01] <Ann> Hello\n[10:16:05 PM] <@Bob> Hi\nthere\n",
+        "**Ann:** Hello\n\n**Bob**: Hi\nthere\n\n**Ann:** Bye\n",
+    ],
+    ids=["clock", "brackets", "bold"],
+)
+def test_chats_with_a_clock_with_brackets_and_with_bold_names(tmp_path: Path, text: str) -> None:
+    said = [(speaker, text) for _, speaker, text in lines(only(read_log(tmp_path, text, "chat.txt")))]
+    assert said[:2] == [("Ann", "Hello"), ("Bob", "Hi\nthere")]

@@ -327,6 +327,14 @@ def test_langfuse_exports_in_snake_case_and_traces_alone(tmp_path: Path) -> None
     assert [text for _, _, text in lines(only(read_log(tmp_path, [bare])))] == ["Warm?", "Yes."]
 
 
+def test_langfuse_traces_of_the_api_alone_and_as_a_page(tmp_path: Path) -> None:
+    generation = observation("g", "GENERATION", 1, CHAT, "Quite.")
+    trace = {"id": "t", "name": "chat", "observations": [generation]}
+    page = {"data": [trace, {**trace, "id": "u"}], "meta": {"page": 1, "totalItems": 2}}
+    assert [text for _, _, text in lines(only(read_log(tmp_path, trace)))][-1] == "Quite."
+    assert len(read_log(tmp_path, page).conversations) == 2
+
+
 def test_langsmith_reads_run_trees_and_batches(tmp_path: Path) -> None:
     reply = {
         "generations": [

@@ -14,6 +14,7 @@ from adjudge.api.progress import progress_for
 from adjudge.api.runs import Place, Run, TemporaryFolder
 from adjudge.api.tools import announce, load_tools, open_toolbox
 from adjudge.core.errors import BadInput
+from adjudge.core.garbage import no_garbage_collection
 from adjudge.core.selection import ALL
 from adjudge.engines.choice import WORTH_SHARING, Engine, EngineName
 from adjudge.engines.job import Job
@@ -29,6 +30,7 @@ from adjudge.tools.toolbox import Toolbox
 HERE = Engine()
 
 
+@no_garbage_collection()
 def score(
     suite: str,
     conversations: Any,

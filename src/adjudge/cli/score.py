@@ -24,6 +24,7 @@ from adjudge.cli.options import (
     plan_of,
 )
 from adjudge.core.errors import BadInput
+from adjudge.core.garbage import no_garbage_collection
 
 if TYPE_CHECKING:
     from adjudge.core.suite import Suite
@@ -104,6 +105,7 @@ def _add_scoring(options: argparse.ArgumentParser) -> None:
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
 
 
+@no_garbage_collection()
 def score(suite: Suite, given: argparse.Namespace) -> int:
     """Survey, say what is covered, score, and print the tables."""
     from adjudge.api.progress import progress_for

@@ -3,6 +3,7 @@
 Shape: a header, or rows of JSON with the same names: a speaker (speaker, sender, author, from, name, role ...) and a
 text (text, message, content ...); where given: the conversation (conversation_id, thread_id, chat_id ...), the time,
 the addressee, the kind of turn, the goal and the arm.
+Also an object with such rows in a list (`{conversation_id, messages: [{sender, message}]}`).
 Quirks: names of columns are compared without case, spaces and underscores; without a column of conversations the whole
 table is one; a row without text is an empty turn; messages keep the order of the table.
 Version: none.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from adjudge.convert.executors import kind_of_name
@@ -63,6 +65,8 @@ ROLES: dict[str, ParticipantKind] = {
     "tool": "tool",
     "function": "tool",
 }
+# Where an object keeps the list of its messages.
+LISTS = ("messages", "conversation", "turns", "dialogue", "chat", "transcript", "history")
 KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
 SURE = ("speaker", "sender", "author", "from", "participant", "username", "agent", "user")
 # Of a name, only letters and digits count.
@@ -85,6 +89,11 @@ def columns_of(names: Any) -> dict[str, str]:
 
 
 def recognise(value: Any) -> bool:
+    """Whether a row is a message, or has a list of messages."""
+    return _is_message(value) or bool(_listed_messages(value))
+
+
+def _is_message(value: Any) -> bool:
     """Whether the cells of a row are those of a message; of JSON, only names that can be nothing else tell it."""
     if not isinstance(value, dict):
         return False
@@ -96,7 +105,7 @@ def recognise(value: Any) -> bool:
 def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a table, in the order in which they begin."""
     threads = _TableThreads()
-    for row in rows:
+    for row in chain.from_iterable(map(_message_rows, rows)):
         columns = columns_of(row.value)
         row = FileRow(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
         cells = {ours: row.value[name].strip() for ours, name in columns.items()}
@@ -116,6 +125,23 @@ def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConvers
             )
         except BadRecord as fault:
             notes.complain(fault.complaint)
+
+
+def _listed_messages(value: Any) -> list[dict[str, Any]]:
+    """The messages that a row has in a list; none where it has no such list, or anything else is in it."""
+    lists = [value[name] for name in LISTS if isinstance(value.get(name), list)] if isinstance(value, dict) else []
+    return lists[0] if lists and all(map(_is_message, lists[0])) else []
+
+
+def _message_rows(row: FileRow) -> list[FileRow]:
+    """A row for each message; those of a list get the conversation, the goal and the arm of the row around them."""
+    if not (listed := _listed_messages(row.value)):
+        return [row]
+    plain = {PLAIN.sub("", name).lower(): value for name, value in row.value.items()}
+    thread = next((plain[alias] for alias in (*COLUMNS["thread"], "id") if plain.get(alias)), place_id(row.where))
+    given = {alias: plain[alias] for ours in ("goal", "arm") for alias in COLUMNS[ours] if plain.get(alias)}
+    shared = {"conversationid": thread, **given}
+    return [FileRow(row.where, {**shared, **message}) for message in listed]
 
 
 def is_arm(column: str) -> bool:

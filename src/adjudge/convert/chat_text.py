@@ -1,7 +1,8 @@
 """Chats as text: exports of WhatsApp, and lines of the form `Name: text`.
 
 Shapes: `[12/05/2023, 10:11:12] Ann: Hello` (iOS), `12/05/2023, 10:11 - Ann: Hello` (Android), dates with dots, slashes
-or dashes, times with AM or PM; or `Ann: Hello` without a time.
+or dashes, times with AM or PM; `[10:11] Ann: Hello` without a date; or `Ann: Hello` without a time. Names may be bold
+(`**Ann:** Hello`) or in angle brackets after a time (`[10:11] <ann> Hello`).
 Quirks: a line without a beginning continues the message before it; lines without a name (somebody joined, messages are
 encrypted) are counted and left out; `<Media omitted>` stays as text. Whether day or month comes first is told by the
 numbers above 12 in the file; if there are none, days come first, which a remark says. Invisible marks of direction are
@@ -30,6 +31,12 @@ STAMP = re.compile(
     r"\[?(?P<a>\d{1,4})[./-](?P<b>\d{1,2})[./-](?P<c>\d{1,4}),? (?P<hour>\d{1,2})[:.](?P<minute>\d{2})"
     r"(?:[:.](?P<second>\d{2}))?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?:\]| -) ?"
 )
+# [10:11:12]
+CLOCK = re.compile(r"\[\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?\] ?")
+# **Ann:** Hello, **Ann**: Hello
+BOLD = re.compile(r"\A\*\*([^*:\n]{1,40})(?::\*\*|\*\*:) ?")
+# <ann> Hello
+BRACKETED = re.compile(r"\A<[ @+]?([^<>:\n]{1,40})> ")
 # Ann: Hello
 NAMED = re.compile(r"(?P<name>[^:\n\d\"'{}\[\]<>=/][^:\n\"{}<>=/]{0,40}): ?(?P<text>.*)", re.DOTALL)
 INVISIBLE = str.maketrans({"\u200e": "", "\u200f": "", "\ufeff": "", "\u202f": " ", "\u00a0": " "})
@@ -53,9 +60,9 @@ def recognise(value: Any) -> bool:
     if not isinstance(value, str):
         return False
     lines = [line for line in value.translate(INVISIBLE).splitlines()[:SAMPLE] if line.strip()]
-    if sum(STAMP.match(line) is not None for line in lines) >= 2 or (len(lines) == 1 and STAMP.match(lines[0])):
+    if sum(_stamp(line) is not None for line in lines) >= 2 or (len(lines) == 1 and _stamp(lines[0])):
         return True
-    names = [match["name"] for line in lines if (match := NAMED.match(line))]
+    names = [match["name"] for line in lines if (match := NAMED.match(BOLD.sub(r"\1: ", line)))]
     return (
         len(names) >= max(2, SHARE * len(lines)) and 1 < len(set(names)) <= MOST_NAMES and len(set(names)) < len(names)
     )
@@ -75,11 +82,11 @@ def read(row: FileRow, notes: ReadingNotes) -> Iterator[Conversation]:
 
 def _messages(row: FileRow, notes: ReadingNotes) -> Iterator[ChatLine]:
     """The messages of a text, each with the lines that continue it."""
-    stamped = any(STAMP.match(line) for line in row.value.translate(INVISIBLE).splitlines()[:SAMPLE])
+    stamped = any(_stamp(line) for line in row.value.translate(INVISIBLE).splitlines()[:SAMPLE])
     current: ChatLine | None = None
     for text in row.value.translate(INVISIBLE).splitlines():
         line = _begin(text, stamped)
-        if line is None and current is not None and not (stamped and STAMP.match(text)):
+        if line is None and current is not None and not (stamped and _stamp(text)):
             current = ChatLine(current.speaker, f"{current.text}\n{text}", current.stamp)
             continue
         if line is None:
@@ -95,14 +102,19 @@ def _messages(row: FileRow, notes: ReadingNotes) -> Iterator[ChatLine]:
 
 def _begin(text: str, stamped: bool) -> ChatLine | None:
     """The message that a line begins; None where it begins none."""
-    stamp = STAMP.match(text) if stamped else None
+    stamp = _stamp(text) if stamped else None
     if stamped and stamp is None:
         return None
-    rest = text[stamp.end() :] if stamp else text
-    name = NAMED.match(rest)
+    rest = BRACKETED.sub(r"\1: ", text[stamp.end() :]) if stamp else text
+    name = NAMED.match(BOLD.sub(r"\1: ", rest))
     if name is None:
         return None
     return ChatLine(name["name"].strip(), name["text"], stamp.groupdict("") if stamp else {})
+
+
+def _stamp(line: str) -> re.Match[str] | None:
+    """The time that a line begins with; without a date, its parts are not kept."""
+    return STAMP.match(line) or CLOCK.match(line)
 
 
 def _strip_line(line: ChatLine) -> ChatLine:

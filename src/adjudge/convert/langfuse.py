@@ -42,12 +42,15 @@ def recognise(value: Any) -> bool:
     return (
         is_observation(value)
         or is_bare_trace(value)
-        or (
-            isinstance(value, dict)
-            and isinstance(value.get("observations"), list)
-            and (isinstance(value.get("trace"), dict) or "timestamp" in value or "projectId" in value)
-        )
+        or (isinstance(value, dict) and isinstance(value.get("observations"), list) and _is_trace(value))
     )
+
+
+def _is_trace(value: Mapping[str, Any]) -> bool:
+    """Whether an object with a list of observations is a trace; one may be empty, or have lost its other fields."""
+    if isinstance(value.get("trace"), dict) or "timestamp" in value or "projectId" in value:
+        return True
+    return any(is_observation(camel_case(item)) for item in value["observations"])
 
 
 def is_observation(value: Any) -> bool:

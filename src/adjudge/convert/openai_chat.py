@@ -1,8 +1,9 @@
 """OpenAI chat messages: the chat completions API, fine-tuning files, and any list of messages.
 
 Shapes: `{messages: [...], tools: [...]}` on each line or in a list; the messages of one conversation as a list or one a
-line; `{messages}` of a request beside the `choices` of its response. A message has `role`, `content` (text, parts or
-null), `name`, `tool_calls` (arguments are JSON text), `refusal`; a tool answers with `tool_call_id`.
+line, those of several conversations with a `conversation_id`, `thread_id` or the like; `{messages}` of a request beside
+the `choices` of its response. A message has `role`, `content` (text, parts or null), `name`, `tool_calls` (arguments
+are JSON text), `refusal`; a tool answers with `tool_call_id`.
 Quirks: an assistant that calls may lack `content`; ids of calls may repeat; `function_call` is the older form; lines
 may be wrapped as `{file, body}`, `{request, response}` or `{custom_id, response: {body}}` (batches). A request and the
 response on the next line are one conversation. Messages of the Assistants API (`thread.message`) come newest first.
@@ -27,7 +28,8 @@ from adjudge.core.conversation import Conversation, Outcome
 from adjudge.core.errors import BadRecord
 
 MESSAGES = ("messages", "conversation", "conversations", "dialogue", "chat", "transcript", "history")
-IDS = ("id", "conversation_id", "dialogue_id", "thread_id", "session_id", "chat_id", "custom_id")
+THREADS = ("conversation_id", "dialogue_id", "thread_id", "session_id", "chat_id")
+IDS = ("id", *THREADS, "custom_id")
 SHARED_ROLES = {"gpt": "assistant", "human": "user", "chatgpt": "assistant", "observation": "tool"}
 PASSED_OVER = (
     *("model", "temperature", "top_p", "max_tokens", "max_completion_tokens", "stream", "stream_options", "n", "stop"),
@@ -85,7 +87,7 @@ def is_response(value: dict[str, Any]) -> bool:
 
 
 def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
-    """The conversation of each row; messages that stand alone are one conversation."""
+    """The conversation of each row; messages that stand alone are one conversation, or one for each id they name."""
     alone: list[FileRow] = []
     request: FileRow | None = None
     for row in rows:
@@ -102,9 +104,18 @@ def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConvers
         request = FileRow(row.where, value) if value else None
     if request is not None:
         yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
-    if alone:
-        messages = {"messages": [row.value for row in alone]}
-        yield from _place(alone[0].where, _conversations(alone[0].where, messages, notes), notes)
+    for id, messages in _by_thread(alone).items():
+        chat = {"id": id, "messages": [{k: v for k, v in row.value.items() if k not in THREADS} for row in messages]}
+        yield from _place(messages[0].where, _conversations(messages[0].where, chat, notes), notes)
+
+
+def _by_thread(messages: Iterable[FileRow]) -> dict[str, list[FileRow]]:
+    """Messages that stand alone by the conversation they name, in the order in which conversations begin."""
+    threads: dict[str, list[FileRow]] = {}
+    for row in messages:
+        id = next((str(row.value[name]) for name in THREADS if row.value.get(name)), "")
+        threads.setdefault(id, []).append(row)
+    return threads
 
 
 def _place(where: str, conversations: Iterable[Conversation], notes: ReadingNotes) -> Iterator[PlacedConversation]:

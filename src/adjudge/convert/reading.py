@@ -34,6 +34,8 @@ UNEXPECTED = (TypeError, KeyError, IndexError, AttributeError, ValueError, Overf
 CANNOT_BE_READ = "cannot be read in the format"
 # A document of many conversations may be larger than a line may be.
 DOCUMENTS = structs.replace(LIMITS, line_bytes=256 << 20)
+# The keys of a page of a list as Langfuse and OpenAI answer it: `{data: [...], meta: {...}}`.
+PAGE_KEYS = frozenset(("data", "meta", "object", "has_more", "first_id", "last_id"))
 # The search for repeated keys decodes each row a second time, so it stops after the first 32 MiB.
 KEYS_CHECKED = 32 << 20
 
@@ -159,7 +161,19 @@ def _json_rows(part: FilePart, reading: ReadingOptions) -> Iterator[FileRow]:
         except BadRecord as fault:
             reading.refuse(fault.complaint)
         else:
-            yield FileRow(where, value)
+            for item in _items_of_page(value):
+                yield FileRow(where, item)
+
+
+def _items_of_page(value: Any) -> list[Any]:
+    """The items of an answer of a web API that holds a page of a list; other values as they are.
+
+    >>> _items_of_page({"data": [{"id": 1}, {"id": 2}], "meta": {"page": 1}}), _items_of_page({"id": 1})
+    ([{'id': 1}, {'id': 2}], [{'id': 1}])
+    """
+    if isinstance(value, dict) and isinstance(value.get("data"), list) and value.keys() <= PAGE_KEYS:
+        return list(value["data"])
+    return [value]
 
 
 def _table_rows(rows: Iterable[tuple[str, dict[str, str]]]) -> Iterator[FileRow]:

@@ -36,10 +36,10 @@ def once(function: Callable[[R, *Tools], T]) -> Callable[[R, *Tools], T]:
         memo = record.__dict__.get(MEMO)
         if memo is None:
             memo = record.__dict__[MEMO] = {}
-        key = (function, *tools)
-        if key not in memo:
-            memo[key] = function(record, *tools)
-        value: T = memo[key]
+        key = (function, *tools) if tools else function
+        value: T = memo.get(key, memo)
+        if value is memo:  # The memo itself is no value of a function: it stands for none.
+            value = memo[key] = function(record, *tools)
         return value
 
     return compute_once

@@ -14,6 +14,7 @@ import msgspec
 
 from adjudge.core.card import Metric
 from adjudge.core.errors import BadInput
+from adjudge.core.garbage import no_garbage_collection
 from adjudge.core.mark import Score, ScoreRow
 from adjudge.core.record import Key, Record
 from adjudge.core.suite import Missing
@@ -22,7 +23,7 @@ from adjudge.engines.job import Job
 from adjudge.engines.parts import ORDER, Order, Part, batches_of, part_name, remove_others, remove_part
 from adjudge.engines.rows import SurveyedShard, records_in
 from adjudge.engines.shard_survey import DIGEST, digest
-from adjudge.engines.survey import Inventory, no_garbage_collection, records_of
+from adjudge.engines.survey import Inventory, records_of
 from adjudge.engines.tallying import ShardTallies
 from adjudge.engines.tasks import ScoredPart, batches, encode_plan, score_task
 from adjudge.engines.workers import Lost, Task, Workers

@@ -10,6 +10,7 @@ from msgspec import Struct
 from adjudge.stats.correlation import rank_correlation
 from adjudge.stats.estimate import Estimate
 from adjudge.stats.judged import JudgedItems
+from adjudge.stats.student import t_tails
 
 
 class Trend(Struct, frozen=True):
@@ -42,10 +43,8 @@ def error_trend(judged: JudgedItems, amounts: Sequence[float]) -> Trend:
 
 def _p(rho: Estimate) -> float | None:
     """The two-sided p of a correlation of 0, from the t statistic of its interval on Fisher's z."""
-    from scipy.special import stdtr
-
     if rho.value is None or not rho.se or rho.low is None:
         return None
     # The standard error of atanh(rho) is se / (1 - rho^2), by the delta method.
     t = np.arctanh(rho.value) * (1 - rho.value**2) / rho.se
-    return float(2 * stdtr(rho.clusters - 2, -abs(t)))
+    return t_tails(float(t), rho.clusters - 2)

@@ -7,9 +7,10 @@ from math import atanh, tanh
 import numpy as np
 
 from adjudge.stats.estimate import Estimate, no_estimate
-from adjudge.stats.interval import estimate_items, t_quantile
+from adjudge.stats.interval import estimate_items
 from adjudge.stats.judged import JudgedItems
 from adjudge.stats.ranks import midranks, through_ranks
+from adjudge.stats.student import t_quantile
 from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
 # All pairs of items are compared in blocks of this many rows, which bounds the memory.

@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm, Difference, PairedCases, Undefined, UnpairedCases
-from adjudge.stats.interval import Bounds, MeanScore, one_mark_variance, t_quantile, z_quantile
+from adjudge.stats.interval import Bounds, MeanScore, one_mark_variance, z_quantile
+from adjudge.stats.student import t_quantile, t_tails
 
 # Halving a range of at most 2 this often leaves less than the last digit of a float (2^-52 near 1).
 HALVINGS = 60
@@ -101,7 +102,7 @@ class Student(Struct, frozen=True):
 
     def p(self, difference: float = 0.0) -> float:
         """The two-sided p of the hypothesis that the true difference is this one."""
-        return _t_tails((self.estimate.difference - difference) / self.estimate.error, self.estimate.df)
+        return t_tails((self.estimate.difference - difference) / self.estimate.error, self.estimate.df)
 
 
 def _paired_score(data: PairedCases) -> PairedScore:
@@ -180,7 +181,7 @@ class PairedScore(Struct, frozen=True, kw_only=True):
         if not variance:
             return 0.0
         ratio = distance / sqrt(variance)
-        return erfc(ratio / sqrt(2)) if self.df is None else _t_tails(ratio, self.df)
+        return erfc(ratio / sqrt(2)) if self.df is None else t_tails(ratio, self.df)
 
     def variance(self, difference: float) -> float:
         """The variance of the observed difference if this is the true one."""
@@ -259,9 +260,3 @@ def _edge(inside: float, outside: float, is_inside: Callable[[float], bool]) -> 
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if is_inside(middle) else (inside, middle)
     return inside
-
-
-def _t_tails(t: float, df: float) -> float:
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(df, -abs(t)))

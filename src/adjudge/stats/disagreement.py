@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import exp
 
 from adjudge.stats.estimate import Estimate
-from adjudge.stats.interval import CONFIDENCE, Bounds, MeanScore, t_quantile
+from adjudge.stats.interval import CONFIDENCE, Bounds, MeanScore
+from adjudge.stats.student import t_quantile
 from adjudge.stats.variance import Floats, Ints, cluster_error, count_clusters
 
 

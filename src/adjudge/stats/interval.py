@@ -11,6 +11,7 @@ from msgspec import Struct, structs
 from adjudge.core.mark import Scale
 from adjudge.stats.cases import Arm
 from adjudge.stats.estimate import Estimate, no_estimate
+from adjudge.stats.student import t_quantile
 from adjudge.stats.variance import Floats, Ints, sum_of_squares
 
 CONFIDENCE = 0.95
@@ -151,13 +152,6 @@ def wilson(share: float, n: float, level: float = CONFIDENCE) -> Bounds:
 def z_quantile(alpha: float = 1 - CONFIDENCE) -> float:
     """The half-width of an interval at the level 1 - alpha in standard errors, if the standard error is known."""
     return -NormalDist().inv_cdf(alpha / 2)
-
-
-def t_quantile(df: float, alpha: float = 1 - CONFIDENCE) -> float:
-    """The half-width of an interval at the level 1 - alpha in standard errors, if the standard error is estimated."""
-    from scipy.special import stdtrit  # a third of a second to import, so only when a table is made
-
-    return float(-stdtrit(df, alpha / 2))
 
 
 def _effective_count(amounts: Floats) -> float:

@@ -12,6 +12,7 @@ from statistics import NormalDist
 from msgspec import Struct
 
 from adjudge.stats.interval import z_quantile
+from adjudge.stats.student import t_quantile
 from adjudge.stats.variance import satterthwaite
 
 # The search for a sample size gives up above this number of cases.
@@ -130,11 +131,11 @@ def _power(distance: float, df: float, alpha: float) -> float:
 
     t squared has a noncentral F distribution. It is used because scipy 1.17's noncentral t returns NaN in many places.
     """
-    from scipy.special import gammainccinv, ncfdtr, stdtrit
+    from scipy.special import gammainccinv, ncfdtr
 
     # Far from 0 the power is 1 to the last digit: |t| stays below its critical value only if the estimated spread is
     # above its 1 - 1e-13 quantile, or the estimate lies 8 standard errors below its centre.
-    critical = float(stdtrit(df, 1 - alpha / 2))
+    critical = t_quantile(df, alpha)
     largest_spread = float(gammainccinv(df / 2, 1e-13) * 2 / df) ** 0.5
     if distance > critical * largest_spread + 8:
         return 1.0

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from adjudge.core.mark import Scale
 from adjudge.stats.estimate import Estimate, no_estimate
-from adjudge.stats.interval import CONFIDENCE, OPEN, MeanScore, estimate_items, score_limits, t_quantile
+from adjudge.stats.interval import CONFIDENCE, OPEN, MeanScore, estimate_items, score_limits
 from adjudge.stats.judged import JudgedItems
+from adjudge.stats.student import t_quantile
 from adjudge.stats.variance import Floats, Ints, sum_by
 
 # The fewest labelled conversations from which the tuning is estimated: mean and slope take two degrees of freedom.

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import PATIENT, Consultation, PatientReply
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
@@ -29,7 +30,7 @@ _AFTERTHOUGHT = re.compile(
     r"|who knows|right$|no$|is that)\b"
 )
 # "I do not have [gout]", "never had [gout]"; "not just [gout]" denies nothing.
-_DENIED = re.compile(r"\b(?:not|never|without|no|nobody|none|nothing|neither|nor)\b(?! (?:just|only|merely|surpris))")
+_DENIED = re.compile(rf"{NEGATION}(?! (?:just|only|merely|surpris))")
 # A denial ends before a cause: in "I can not sleep with my [shingles]" the shingles are not denied. After "suffer" or
 # "diagnosed" these words name no cause: "I do not suffer from [gout]" denies it.
 _FREED = re.compile(

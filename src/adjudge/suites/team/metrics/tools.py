@@ -12,7 +12,7 @@ from adjudge.core.conversation import Conversation
 from adjudge.core.mark import Mark
 from adjudge.core.record import Call
 from adjudge.suites.team.rules.calls import ToolUse, tool_uses
-from adjudge.suites.team.rules.wording import places_of_words, telling_words, wordings
+from adjudge.suites.team.rules.wording import new_words, places_used_later, telling_words
 
 SHOWN = 80
 # A result that brings fewer new words ("presented successfully") is an acknowledgement, and nobody has to use it.
@@ -95,13 +95,13 @@ def unused_results(conversation: Conversation) -> Iterator[Mark]:
     ("Yes, it is open") are missed. A word that occurs by chance is mistaken for a use, more easily the longer the
     result.
     """
-    places, words = places_of_words(conversation), wordings(conversation)
+    words, used = new_words(conversation), places_used_later(conversation)
     for use in tool_uses(conversation):
         if use.result is None or use.failed:
             continue
-        new = {word for word in telling_words(words[use.end]) if places.first[word] == use.end}
+        new = telling_words(words[use.end])
         if len(new) >= FEWEST_NEW_WORDS:
-            unused = all(places.last.get(word, -1) <= use.end for word in new)
+            unused = use.end not in used
             why = f"nobody uses {', '.join(sorted(new)[:5])}" if unused else ""
             yield Mark(float(unused), use.name, use.result.id, why, use.caller)
 

@@ -16,7 +16,7 @@ from adjudge.suites.team.rules.calls import ToolUse, tool_uses
 from adjudge.suites.team.rules.claims import number_claims, success_claims
 from adjudge.suites.team.rules.endings import announced_end
 from adjudge.suites.team.rules.parties import agent_steps
-from adjudge.suites.team.rules.wording import places_of_words, telling_words, wordings
+from adjudge.suites.team.rules.wording import new_words, telling_words
 
 # A step with fewer words that nobody used before changes nothing.
 FEWEST_NEW_WORDS = 3
@@ -65,13 +65,11 @@ def first_reply(conversation: Conversation) -> int | None:
 
 def last_change(conversation: Conversation) -> int | None:
     """The last step before the end is announced that brings at least three informative words that nobody had used."""
-    end, places, words = announced_end(conversation), places_of_words(conversation), wordings(conversation)
-    stop = end[0] if end else len(words)
+    end, new = announced_end(conversation), new_words(conversation)
+    stop = end[0] if end else len(new)
     for place, _ in reversed(agent_steps(conversation)):
-        if place < stop:
-            new = {word for word in telling_words(words[place]) if places.first[word] == place}
-            if len(new) >= FEWEST_NEW_WORDS:
-                return place
+        if place < stop and len(telling_words(new[place])) >= FEWEST_NEW_WORDS:
+            return place
     return None
 
 

@@ -1,11 +1,10 @@
-"""The words of turns, and where in a conversation a word is first and last used."""
+"""The words of turns, and those that nobody in a conversation used before."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 import msgspec
-from msgspec import Struct
 
 from adjudge.core.conversation import Conversation
 from adjudge.core.memo import once
@@ -17,13 +16,6 @@ from adjudge.suites.team.rules.parties import output_places
 SHORTEST = 4
 
 
-class WordPlaces(Struct, frozen=True):
-    """The place of the turn where each word is first used by anybody, and last used by a party."""
-
-    first: dict[str, int]
-    last: dict[str, int]
-
-
 @once
 def wordings(conversation: Conversation) -> tuple[Phrase, ...]:
     """The words of every turn, with those of a call's arguments."""
@@ -32,18 +24,28 @@ def wordings(conversation: Conversation) -> tuple[Phrase, ...]:
 
 
 @once
-def places_of_words(conversation: Conversation) -> WordPlaces:
-    """Where each word is first used, and last used by a party."""
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    wording, outputs = wordings(conversation), output_places(conversation)
-    for place, words in enumerate(wording):
+def new_words(conversation: Conversation) -> tuple[set[str], ...]:
+    """The words of every turn that are neither in an earlier turn nor in the goal."""
+    used = set(bare_words(conversation.goal))
+    new = []
+    for words in wordings(conversation):
+        new.append(set(words) - used)
+        used |= new[-1]
+    return tuple(new)
+
+
+@once
+def places_used_later(conversation: Conversation) -> frozenset[int]:
+    """The places of turns that bring a new informative word which a party uses in a later turn."""
+    words, new, outputs = wordings(conversation), new_words(conversation), output_places(conversation)
+    later: set[str] = set()
+    used = []
+    for place in reversed(range(len(words))):
+        if not later.isdisjoint(telling_words(new[place])):
+            used.append(place)
         if place not in outputs:
-            last.update(dict.fromkeys(words, place))
-    for place in reversed(range(len(wording))):  # The earliest turn comes last and stays.
-        first.update(dict.fromkeys(wording[place], place))
-    first.update(dict.fromkeys(bare_words(conversation.goal), -1))
-    return WordPlaces(first, last)
+            later.update(words[place])
+    return frozenset(used)
 
 
 def telling_words(words: Iterable[str]) -> set[str]:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Literal
 
 from adjudge.english.clauses import split_sentences
+from adjudge.english.negation import NEGATION
 from adjudge.english.numbers import UNITS, number_of
 from adjudge.suites.trip.data import LARGEST_GROUP, TripRequest
 
@@ -76,7 +77,7 @@ NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] 
     "visitors": r"\bvisitors\b|\bvisitor-friendly",
 }
 # "no flights", "don't drive", "avoid flying".
-NOT = r"(?:\b(?:no|not|cannot|non|without|avoid\w*|never|exclud\w*|rather than)\b|n['’]t\b)"
+NOT = rf"(?:{NEGATION}|\b(?:non|avoid\w*|exclud\w*|rather than)\b)"
 # After these a negation rules nothing out: "do not need a flight", "cannot wait", "non-stop".
 HARMLESS = (
     r"[ -](?:needs?|minds?|have to|require\w*|necessarily|only|just|merely|opposed|against|averse|wait|"
