@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar, TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 
 from adjudge.core.record import Record
 
@@ -13,6 +13,7 @@ Tools = TypeVarTuple("Tools")
 T = TypeVar("T")
 
 MEMO = "_memo"
+UNKNOWN: Any = object()
 
 
 def once(function: Callable[[R, *Tools], T]) -> Callable[[R, *Tools], T]:
@@ -37,8 +38,8 @@ def once(function: Callable[[R, *Tools], T]) -> Callable[[R, *Tools], T]:
         if memo is None:
             memo = record.__dict__[MEMO] = {}
         key = (function, *tools) if tools else function
-        value: T = memo.get(key, memo)
-        if value is memo:  # The memo itself is no value of a function: it stands for none.
+        value: T = memo.get(key, UNKNOWN)
+        if value is UNKNOWN:
             value = memo[key] = function(record, *tools)
         return value
 
