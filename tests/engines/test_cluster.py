@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import adjudge
 from adjudge.cli.main import main
 from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
@@ -173,6 +175,22 @@ def test_a_worker_of_another_version_is_refused(
     message = capsys.readouterr().err
     assert "has adjudge 0.0.9; expected " in message
     assert "install the same version on all machines" in message
+    assert not Path("run").exists()
+
+
+def test_a_worker_with_other_sources_of_the_same_version_is_refused(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = tmp_path_factory.mktemp("site")
+    shutil.copytree(Path(adjudge.__file__).parent, site / "adjudge", ignore=shutil.ignore_patterns("__pycache__"))
+    with (site / "adjudge" / "aggregate.py").open("a", encoding="utf-8") as source:
+        source.write("# Another line.\n")
+    for cluster in running(tmp_path_factory.mktemp("other"), 0):
+        cluster.add_worker(PYTHONPATH=str(site))
+        assert score("run", *dask(cluster)) == 2
+    message = capsys.readouterr().err
+    assert f"has adjudge {adjudge.__version__} with other source files than where the command runs" in message
+    assert "Traceback" not in message
     assert not Path("run").exists()
 
 

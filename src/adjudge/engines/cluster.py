@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from adjudge.core.errors import BadInput
 from adjudge.core.install import install_command
 from adjudge.core.version import __version__
-from adjudge.engines.remote import FailedTaskError, do_task
+from adjudge.engines.remote import FailedTaskError, do_task, own_build
 from adjudge.engines.schedule import Attempt, Schedule
 from adjudge.engines.workers import TRIES, Task
 
@@ -91,7 +91,7 @@ class Cluster:
         from distributed.client import ClosedClientError
 
         try:
-            return client.submit(do_task, __version__, attempt.task, pure=False)
+            return client.submit(do_task, own_build(), attempt.task, pure=False)
         except (OSError, ClosedClientError):
             raise BadInput(self._lost_scheduler()) from None
 
