@@ -44,9 +44,10 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if arguments[0] not in VERBS:
         return _unknown(arguments[0])
+    from adjudge.cli.interrupts import second_interrupt_ends_at_once
     from adjudge.report.streams import escaped_streams
 
-    with escaped_streams():
+    with escaped_streams(), second_interrupt_ends_at_once():
         return _run(arguments[0], arguments[1:])
 
 
