@@ -84,7 +84,7 @@ class JudgeAnswerer:
         self._deferred: deque[_Asked] = deque()
         self._is_preparing = False
         self._closed = False
-        self._fatal: BadInput | None = None
+        self._fatal: Exception | None = None
         client.loop.attach()
 
     def separate(self) -> JudgeAnswerer:
@@ -105,7 +105,7 @@ class JudgeAnswerer:
     def wait(self) -> list[tuple[Inquiry, Reply]]:
         """Wait for at least one reply and take all that are ready; nothing once the answerer is closed.
 
-        Raises BadInput when answers can no longer be kept.
+        Raises BadInput when answers can no longer be kept, and what a question that was put off raises.
         """
         with self._changed:
             self._changed.wait_for(lambda: self._ready or self._closed or self._fatal)
@@ -159,7 +159,7 @@ class JudgeAnswerer:
             self._is_preparing = False
         try:
             self._prepare(portion)
-        except BadInput as error:
+        except Exception as error:  # Whoever waits is told, as if it were asked without being put off.
             self._fail(error)
         else:
             self._start_preparing()
@@ -239,7 +239,7 @@ class JudgeAnswerer:
             self._answers.put(request.key, encode_kept(completion))
         return completion
 
-    def _fail(self, error: BadInput) -> None:
+    def _fail(self, error: Exception) -> None:
         with self._changed:
             self._fatal = error
             self._changed.notify_all()
