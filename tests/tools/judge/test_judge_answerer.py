@@ -114,8 +114,12 @@ def test_questions_far_ahead_of_the_limit_meet_a_broken_cache(
     shelf.get = refuse  # type: ignore[method-assign]
     all_asked.set()
     with pytest.raises(type(fault), match=str(fault)):
-        while True:
-            answerer.wait()
+        wait_for_ever(answerer)
+
+
+def wait_for_ever(answerer: JudgeAnswerer) -> None:
+    while True:
+        answerer.wait()
 
 
 def test_a_failure_is_not_kept(answerer: JudgeAnswerer, server: ChatServer, shelf: Shelf) -> None:
