@@ -24,6 +24,11 @@ from adjudge.stats.student import t_quantile, t_tails
 
 # Halving a range of at most 2 this often leaves less than the last digit of a float (2^-52 near 1).
 HALVINGS = 60
+# A quantile is found when a step changes it by less than this; ten steps are usual.
+PRECISION = 1e-13
+MOST_STEPS = 100
+# Beyond this normal quantile p is below 1e-18 and is not searched any further.
+LARGEST_QUANTILE = 9.0
 
 
 class Pivot(Protocol):
@@ -225,13 +230,16 @@ class UnpairedScore(Struct, frozen=True):
         return self._limits(1 - level)
 
     def p(self, difference: float = 0.0) -> float:
-        """The largest alpha whose interval still holds the difference."""
+        """The largest alpha whose interval still holds the difference.
 
-        def is_inside(alpha: float) -> bool:
-            low, high = self._limits(alpha)
-            return low <= difference <= high
+        It is searched as the normal quantile that belongs to it, because limits are nearly linear in quantiles.
+        """
 
-        return 1.0 if is_inside(1.0) else _edge(0.0, 1.0, is_inside)
+        def outside(quantile: float) -> float:
+            low, high = self._limits(erfc(quantile / sqrt(2)))
+            return max(low - difference, difference - high)
+
+        return 1.0 if outside(0.0) <= 0 else erfc(_root(outside, 0.0, LARGEST_QUANTILE) / sqrt(2))
 
     def _limits(self, alpha: float) -> Bounds:
         (low_a, high_a), (low_b, high_b) = self.a.limits(alpha), self.b.limits(alpha)
@@ -250,6 +258,28 @@ def lies_within(bounds: Bounds, margin: float) -> bool:
     if not margin > 0:
         raise ValueError(f"expected a margin above 0, found {margin!r}")
     return -margin < bounds[0] and bounds[1] < margin
+
+
+def _root(function: Callable[[float], float], left: float, right: float) -> float:
+    """Where a falling function that is above 0 on the left is 0, by false position (Illinois); else the right end.
+
+    Dowell & Jarratt (1971), BIT 11, 168-174.
+    """
+    above, below = function(left), function(right)
+    if below >= 0:
+        return right
+    middle, moved = left, ""
+    for _ in range(MOST_STEPS):
+        before, middle = middle, (left * below - right * above) / (below - above)
+        value = function(middle)
+        if abs(middle - before) < PRECISION:
+            break
+        # The end that stays twice counts half, so that it comes nearer as well.
+        if value > 0:
+            left, above, below, moved = middle, value, below / 2 if moved == "left" else below, "left"
+        else:
+            right, below, above, moved = middle, value, above / 2 if moved == "right" else above, "right"
+    return middle
 
 
 def _edge(inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
