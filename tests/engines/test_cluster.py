@@ -123,7 +123,6 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     assert len(lines_of("run")[1].splitlines()) == DIALOGUES
 
 
-@pytest.mark.trial
 def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:
     (tmp_path / "cluster").mkdir()
     for cluster in running(tmp_path / "cluster", 1):
