@@ -333,6 +333,7 @@ def test_langfuse_traces_of_the_api_alone_and_as_a_page(tmp_path: Path) -> None:
     page = {"data": [trace, {**trace, "id": "u"}], "meta": {"page": 1, "totalItems": 2}}
     assert [text for _, _, text in lines(only(read_log(tmp_path, trace)))][-1] == "Quite."
     assert len(read_log(tmp_path, page).conversations) == 2
+    assert lines(only(read_log(tmp_path, {**trace, "trace": "lost"}))) == lines(only(read_log(tmp_path, trace)))
 
 
 def test_langsmith_reads_run_trees_and_batches(tmp_path: Path) -> None:

@@ -46,6 +46,12 @@ def recognise(value: Any) -> bool:
     )
 
 
+def _trace_of(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The trace beside its observations, or around them."""
+    trace = value.get("trace")
+    return trace if isinstance(trace, dict) else value
+
+
 def _is_trace(value: Mapping[str, Any]) -> bool:
     """Whether an object with a list of observations is a trace; one may be empty, or have lost its other fields."""
     if isinstance(value.get("trace"), dict) or "timestamp" in value or "projectId" in value:
@@ -81,7 +87,7 @@ def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConvers
     where = ""
     for row in rows:
         where, value = where or row.where, camel_case(row.value)
-        trace = value.get("trace", value) if not is_observation(value) else {}
+        trace = {} if is_observation(value) else _trace_of(value)
         id = str(trace.get("id") or value.get("traceId") or row.where)
         if outcome := _outcome(trace, row.where, notes):
             outcomes[id] = outcome
