@@ -327,6 +327,12 @@ def test_langfuse_exports_in_snake_case_and_traces_alone(tmp_path: Path) -> None
     assert [text for _, _, text in lines(only(read_log(tmp_path, [bare])))] == ["Warm?", "Yes."]
 
 
+def test_a_step_that_ends_before_it_begins_keeps_its_answer(tmp_path: Path) -> None:
+    late = {**observation("g", "GENERATION", 2, CHAT[:1], "Yes."), "endTime": "1999-01-01T00:00:00Z"}
+    conversation = only(read_log(tmp_path, {"trace": {"id": "t"}, "observations": [late]}))
+    assert [text for _, _, text in lines(conversation)] == ["Warm?", "Yes."]
+
+
 def test_langfuse_traces_of_the_api_alone_and_as_a_page(tmp_path: Path) -> None:
     generation = observation("g", "GENERATION", 1, CHAT, "Quite.")
     trace = {"id": "t", "name": "chat", "observations": [generation]}

@@ -283,14 +283,14 @@ def _order(step: TraceStep, ends: bool) -> tuple[float, int]:
     """The place of the beginning or the end of a step in time.
 
     Where times are equal, what ends comes before what begins, and models before the tools that they call; the end of a
-    step that takes no time comes after its beginning.
+    step that takes no time, or that ends before it begins in a log with wrong clocks, comes after its beginning.
     """
-    moment = step.end or step.start if ends else step.start
-    assert moment is not None
+    assert step.start is not None
+    start = _seconds(step.start)
     if not ends:
-        return _seconds(moment), 2
-    rank = 3 if step.end is None or step.end == step.start else 1 if step.kind == "tool" else 0
-    return _seconds(moment), rank
+        return start, 2
+    end = start if step.end is None else max(start, _seconds(step.end))
+    return end, 3 if end == start else 1 if step.kind == "tool" else 0
 
 
 def _seconds(moment: datetime) -> float:
