@@ -10,7 +10,9 @@ READY_LLM := $(VENV)/llm/.ready
 # Workers take tests from each other, so that both cores are busy to the end; a line a folder says how far they are.
 # Bytecode is kept even where the environment says not to: otherwise each worker compiles all tests in every run, and
 # each command that a test starts compiles what it imports.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal --by-folder -o console_output_style=classic
+# There is one worker more than cores, because tests wait for servers, browsers and other processes as well.
+WORKERS = $(shell $(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
+PYTEST = PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --by-folder -o console_output_style=classic
 
 .PHONY: demo test trials test-llm lint check format docs site site-serve pictures changelog bench clean
 
