@@ -327,8 +327,9 @@ def test_three_arms_are_ranked(tmp_path: Path) -> None:
     assert ranking.statistic == pytest.approx(stats.friedmanchisquare(*values).statistic)
 
 
-def test_a_clear_difference_stays_one_among_hundreds_of_contrasts(tmp_path: Path) -> None:
-    cards = [card(f"m{place}") for place in range(300)]
+@pytest.mark.parametrize("contrasts", [300, pytest.param(1000, marks=pytest.mark.trial)])
+def test_a_clear_difference_stays_one_among_many_contrasts(tmp_path: Path, contrasts: int) -> None:
+    cards = [card(f"m{place}") for place in range(contrasts)]
     run = with_other_values(
         run_of(tmp_path / "run", {"b": one(drawn(60, 0.5, 1)), "a": one(drawn(60, 0.65, 7))}, *cards)
     )

@@ -138,12 +138,15 @@ def test_rows_that_name_an_agent_and_its_message_are_a_chat(tmp_path: Path) -> N
 
 def test_messages_in_a_list_take_conversation_goal_and_arm_from_around_it(tmp_path: Path) -> None:
     said = [{"sender": "Ann", "message": "A room?"}, {"sender": "Bob", "message": "Yes."}]
-    chats = [{"session_id": "s1", "arm": "new", "goal": "a room", "messages": said}, {"id": 7, "messages": said}]
+    chats = [
+        {"session_id": "s1", "arm": "new", "goal": "a room", "messages": said},
+        {"id": 7, "title": "A room", "messages": said},
+    ]
     outcome = read_log(tmp_path, chats)
     first, second = outcome.conversations
     assert (first.id, first.arm, first.goal) == ("s1", "new", "a room")
     assert (second.id, lines(second)) == ("7", [("speech", "Ann", "A room?"), ("speech", "Bob", "Yes.")])
-    assert outcome.remarks == {}
+    assert outcome.remarks == {"table: the field 'title' around a list of messages": 1}
 
 
 def test_messages_on_lines_are_split_by_the_conversations_they_name(tmp_path: Path) -> None:

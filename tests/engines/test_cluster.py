@@ -89,7 +89,7 @@ def test_any_number_of_workers_and_any_shards_make_the_same_run(cluster: DaskClu
     plan = Plan(
         suite="service", files=("talks.jsonl",), metrics=("length", "task_completion"), metric_files=("own.py",)
     )
-    for count, size in ((1, 300), (2, 2000)):
+    for count, size in ((1, 300), (2, 300), (3, 2000)):
         while len(cluster.workers) < count:
             cluster.add_worker()
         workers = Cluster(cluster.address, 0)
@@ -182,7 +182,7 @@ def test_a_worker_with_other_sources_of_the_same_version_is_refused(
 ) -> None:
     site = tmp_path_factory.mktemp("site")
     shutil.copytree(Path(adjudge.__file__).parent, site / "adjudge", ignore=shutil.ignore_patterns("__pycache__"))
-    with (site / "adjudge" / "aggregate.py").open("a", encoding="utf-8") as source:
+    with (site / "adjudge" / "aggregate" / "__init__.py").open("a", encoding="utf-8") as source:
         source.write("# Another line.\n")
     for cluster in running(tmp_path_factory.mktemp("other"), 0):
         cluster.add_worker(PYTHONPATH=str(site))

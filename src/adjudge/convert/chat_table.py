@@ -19,6 +19,7 @@ from typing import Any
 from adjudge.convert.executors import kind_of_name
 from adjudge.convert.fields import ReadingNotes, json_text
 from adjudge.convert.format import FileRow, Format, PlacedConversation, place_id
+from adjudge.convert.openai_chat import MESSAGES
 from adjudge.convert.times import time_of
 from adjudge.convert.transcript import ConversationBuilder, with_time
 from adjudge.core.errors import BadRecord
@@ -66,7 +67,9 @@ ROLES: dict[str, ParticipantKind] = {
     "function": "tool",
 }
 # Where an object keeps the list of its messages.
-LISTS = ("messages", "conversation", "turns", "dialogue", "chat", "transcript", "history")
+LISTS = (*MESSAGES, "turns")
+# What the object around such a list may say of all its messages, by our names and as columns of a row.
+AROUND = {"thread": "conversationid", "goal": "goal", "arm": "arm"}
 KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
 SURE = ("speaker", "sender", "author", "from", "participant", "username", "agent", "user")
 # Of a name, only letters and digits count.
@@ -105,7 +108,7 @@ def _is_message(value: Any) -> bool:
 def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConversation]:
     """The conversations of a table, in the order in which they begin."""
     threads = _TableThreads()
-    for row in chain.from_iterable(map(_message_rows, rows)):
+    for row in chain.from_iterable(_message_rows(row, notes) for row in rows):
         columns = columns_of(row.value)
         row = FileRow(row.where, {name: "" if cell is None else json_text(cell) for name, cell in row.value.items()})
         cells = {ours: row.value[name].strip() for ours, name in columns.items()}
@@ -133,15 +136,18 @@ def _listed_messages(value: Any) -> list[dict[str, Any]]:
     return lists[0] if lists and all(map(_is_message, lists[0])) else []
 
 
-def _message_rows(row: FileRow) -> list[FileRow]:
+def _message_rows(row: FileRow, notes: ReadingNotes) -> list[FileRow]:
     """A row for each message; those of a list get the conversation, the goal and the arm of the row around them."""
     if not (listed := _listed_messages(row.value)):
         return [row]
-    plain = {PLAIN.sub("", name).lower(): value for name, value in row.value.items()}
-    thread = next((plain[alias] for alias in (*COLUMNS["thread"], "id") if plain.get(alias)), place_id(row.where))
-    given = {alias: plain[alias] for ours in ("goal", "arm") for alias in COLUMNS[ours] if plain.get(alias)}
-    shared = {"conversationid": thread, **given}
-    return [FileRow(row.where, {**shared, **message}) for message in listed]
+    around = {name: value for name, value in row.value.items() if value and value is not listed}
+    plain = {PLAIN.sub("", name).lower(): name for name in around}
+    aliases = {**COLUMNS, "thread": (*COLUMNS["thread"], "id")}
+    names = {ours: next((plain[alias] for alias in aliases[ours] if alias in plain), "") for ours in AROUND}
+    for name in sorted(around.keys() - set(names.values())):
+        notes.unread(row.where, f"the field {name!r} around a list of messages")
+    shared = {AROUND[ours]: around[name] for ours, name in names.items() if name}
+    return [FileRow(row.where, {AROUND["thread"]: place_id(row.where), **shared, **message}) for message in listed]
 
 
 def is_arm(column: str) -> bool:

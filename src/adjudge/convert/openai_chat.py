@@ -105,7 +105,7 @@ def read(rows: Iterator[FileRow], notes: ReadingNotes) -> Iterator[PlacedConvers
     if request is not None:
         yield from _place(request.where, _conversations(request.where, request.value, notes), notes)
     for id, messages in _by_thread(alone).items():
-        chat = {"id": id, "messages": [{k: v for k, v in row.value.items() if k not in THREADS} for row in messages]}
+        chat = {"id": id, "messages": [row.value for row in messages]}
         yield from _place(messages[0].where, _conversations(messages[0].where, chat, notes), notes)
 
 
@@ -113,8 +113,9 @@ def _by_thread(messages: Iterable[FileRow]) -> dict[str, list[FileRow]]:
     """Messages that stand alone by the conversation they name, in the order in which conversations begin."""
     threads: dict[str, list[FileRow]] = {}
     for row in messages:
-        id = next((str(row.value[name]) for name in THREADS if row.value.get(name)), "")
-        threads.setdefault(id, []).append(row)
+        name = next((name for name in THREADS if row.value.get(name)), "")
+        rest = {key: value for key, value in row.value.items() if key != name}
+        threads.setdefault(str(row.value.get(name, "")), []).append(FileRow(row.where, rest))
     return threads
 
 
