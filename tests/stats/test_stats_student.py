@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan, inf, pi, sqrt
+from math import atan, inf, isnan, nan, pi, sqrt
 
 import numpy as np
 import pytest
@@ -32,6 +32,12 @@ def test_millions_of_cases(df: float) -> None:
 def test_closed_forms_of_one_and_two_degrees_of_freedom(t: float) -> None:
     assert t_tails(t, 1) == pytest.approx(1 - 2 * atan(t) / pi, rel=1e-13)
     assert t_tails(t, 2) == pytest.approx(1 - t / sqrt(2 + t * t), rel=1e-13)
+
+
+def test_what_is_no_number_stays_none() -> None:
+    assert isnan(t_quantile(5, nan))
+    assert isnan(t_quantile(nan))
+    assert isnan(t_tails(nan, 5))
 
 
 def test_tails_at_the_ends_and_of_both_signs() -> None:

@@ -61,7 +61,7 @@ def t_quantile(df: float, alpha: float = 0.05) -> float:
         tails = t_tails(t, df)
         step = log(tails / alpha) * tails / (2 * t * _density(t, df))
         t *= exp(step)
-        if abs(step) < EXACT_STEP:
+        if not abs(step) > EXACT_STEP:  # Also where a number is NaN.
             break
     return t
 
