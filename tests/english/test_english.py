@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudge.english.clauses import split_clauses
-from adjudge.english.negation import is_denied
+from adjudge.english.negation import NEGATION, is_denied
 from adjudge.english.normalise import name_key, plain_speech, single_spaces, write_out
 from adjudge.english.numbers import NUMBER_WORDS, in_digits, number_of
 from adjudge.english.tokens import bare_words, stem, stems, words
@@ -56,3 +56,8 @@ def test_words_are_runs_of_letters_and_digits(text: str) -> None:
     assert words(text) == re.findall(r"[^\W_]+(?:'[^\W_]+)?", straight)
     bare = straight.replace("'", "").replace("\u00e9", "e")
     assert bare_words(text) == tuple(re.findall(r"[^\W_]+", bare))
+
+
+def test_a_pattern_of_negation_takes_whole_words_and_leaves_out_not_only() -> None:
+    text = "Not now, don\u2019t, wo n't; not only this, not-just that, notice, none"
+    assert re.findall(NEGATION, text, re.IGNORECASE) == ["Not", "don\u2019t", "n't", "none"]

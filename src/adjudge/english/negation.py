@@ -7,10 +7,10 @@ from itertools import pairwise
 from adjudge.english.tokens import words
 
 NEGATIONS = frozenset("no not never nothing nobody none neither nor without cannot".split())
-# The same as a part of patterns: "not", "isn't".
-NEGATION = rf"(?:\b(?:{'|'.join(sorted(NEGATIONS))})\b|n['\u2019]t\b)"
 # After "not only" or "not just" the next words are affirmed.
 _AFFIRMING = frozenset(("only", "just", "merely"))
+# A negation as a part of patterns: "not", "isn't"; not in "not only".
+NEGATION = rf"\b(?:{'|'.join(sorted(NEGATIONS))}|\w*n['\u2019]t)\b(?![ -](?:{'|'.join(sorted(_AFFIRMING))})\b)"
 
 
 def is_negation(word: str) -> bool:

@@ -29,8 +29,8 @@ _AFTERTHOUGHT = re.compile(
     r"|reckon|imagine|am afraid|am not sure|do not know)|maybe|perhaps|probably|possibly|or something|or whatever"
     r"|who knows|right$|no$|is that)\b"
 )
-# "I do not have [gout]", "never had [gout]"; "not just [gout]" denies nothing.
-_DENIED = re.compile(rf"{NEGATION}(?! (?:just|only|merely|surpris))")
+# "I do not have [gout]", "never had [gout]"; "not surprisingly [gout]" denies nothing.
+_DENIED = re.compile(rf"{NEGATION}(?! surpris)")
 # A denial ends before a cause: in "I can not sleep with my [shingles]" the shingles are not denied. After "suffer" or
 # "diagnosed" these words name no cause: "I do not suffer from [gout]" denies it.
 _FREED = re.compile(
@@ -75,7 +75,7 @@ _PLACE = re.compile(
 )
 # "I will be taken straight [to the stroke unit]".
 _ON_THE_WAY = (
-    r"(?:i am|i will|i get|i shall|they are|they will|you are|you will)(?: (?!not\b)\w+){0,4}?"
+    rf"(?:i am|i will|i get|i shall|they are|they will|you are|you will)(?: (?!{NEGATION})\w+){{0,4}}?"
     r" (?:admitted|going|go|taken|sent|moved|transferred|wheeled|headed|brought|staying|off|kept)(?: \w+){0,2}?"
 )
 # Words that do not name a specific ward: "discharged to home".

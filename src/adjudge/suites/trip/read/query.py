@@ -80,7 +80,7 @@ NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] 
 NOT = rf"(?:{NEGATION}|\b(?:non|avoid\w*|exclud\w*|rather than)\b)"
 # After these a negation rules nothing out: "do not need a flight", "cannot wait", "non-stop".
 HARMLESS = (
-    r"[ -](?:needs?|minds?|have to|require\w*|necessarily|only|just|merely|opposed|against|averse|wait|"
+    r"[ -](?:needs?|minds?|have to|require\w*|necessarily|opposed|against|averse|wait|"
     r"stop|more than|less than|fewer than|problems?|issues?|objections?|preferences?|miss\w*)\b"
 )
 # "not" in "not a flight", but not in "not only by flight".
@@ -98,7 +98,7 @@ RULED_OUT: dict[Literal["flight", "self-driving"], str] = {
 REACH = 60
 # Room types in the words of requests, the refusal first.
 ROOMS_ASKED = (
-    ("no shared room", r"\b(?:no|non|not|never)(?: |-)(?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
+    ("no shared room", rf"(?:{NEGATION}|\bnon)[ -](?:be )?(?:in )?(?:a )?shared\b|\bunshared\b"),
     ("entire home", r"\bentire (?:rooms?|homes?|apartments?|houses?|places?|units?)"),
     ("private room", r"\bprivate rooms?"),
     ("shared room", r"\bshared rooms?"),
@@ -240,7 +240,7 @@ def _is_needed(query: str, word: str) -> bool:
     """
     for match in re.finditer(word, _without_counted(query), re.IGNORECASE):
         before = match.string[max(0, match.start() - 24) : match.start()].split(".")[-1]
-        if not re.search(r"(?:\bno|\bnon|\bwithout|\bnot allow|n['’]t allow)[ -](?:\w+ )?$", before, re.IGNORECASE):
+        if not re.search(rf"(?:\bno|\bnon|\bwithout|{NEGATION} allow)[ -](?:\w+ )?$", before, re.IGNORECASE):
             return True
     return False
 

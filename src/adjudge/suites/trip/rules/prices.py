@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import single_spaces
 from adjudge.english.numbers import NUMBER_WORDS
 from adjudge.english.tokens import stem
@@ -21,7 +22,7 @@ _SAYS_MOST = (
 )
 # The same by negation: "nothing over $80", "don't want to pay more than 40".
 _SAYS_NOT_MORE = (
-    r"(?:nothing|not|no|never|without|cannot|\w{2,6}n't)(?:\s(?!(?:and|or|but|nothing|no|not)\b)[\w']+){0,5}?\s"
+    rf"{NEGATION}(?:\s(?!{NEGATION}|(?:and|or|but)\b)[\w']+){{0,5}}?\s"
     r"(?:over|above|more than|exceeding|beyond)"
 )
 # A limit after the amount: "$80 max", "40 or less".
