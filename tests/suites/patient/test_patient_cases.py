@@ -156,6 +156,15 @@ def test_text_without_age_or_facts_gives_what_it_has() -> None:
     assert profile_in_prose("Remember to smile.") == {"present_illness_positive": [], "present_illness_negative": []}
 
 
+@pytest.mark.parametrize("finding", ["You've never smoked.", "She hasn't had a rash.", "Neither arm is weak."])
+def test_a_finding_that_begins_with_a_negation_is_negative(finding: str) -> None:
+    assert profile_in_prose(finding) == {"present_illness_positive": [], "present_illness_negative": [finding]}
+
+
+def test_what_nothing_helps_is_a_finding() -> None:
+    assert profile_in_prose("Nothing makes it better.")["present_illness_positive"] == ["Nothing makes it better."]
+
+
 def test_negative_findings_of_a_case_are_kept_apart(clinic: Clinic) -> None:
     actor = {
         "Symptoms": {"Primary_Symptom": "Ear pain", "Secondary_Symptoms": ["No fever", "Hearing loss", "Not itchy"]},

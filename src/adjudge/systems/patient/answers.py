@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from adjudge.english.clauses import last_question
+from adjudge.english.negation import NEGATIONS
 from adjudge.english.normalise import plain_speech
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.rules.personas import expectations, shift
@@ -26,7 +27,7 @@ from adjudge.systems.patient.topics import (
 AT_ONCE, AT_ONCE_OPEN = 3, 2
 # How far a persona that plays pain down or up moves it, on a scale that ends at 10.
 PAIN_SHIFT, MOST_PAIN = 2, 10
-DENIALS = frozenset(("none", "no", "never", "denies", "nothing", "no known allergies", "nil"))
+DENIALS = NEGATIONS | {"denies", "nil", "no known allergies"}
 # "how long does it last?", "and where is it?" ask for more than yes or no.
 _OPEN = re.compile(r"\b(?:what|where|when|how|who|which|describe)\b")
 # "in 2015", "6 years ago", "since 2019", "(rash)".

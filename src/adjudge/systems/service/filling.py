@@ -16,6 +16,7 @@ Pairs = Iterator[tuple[str, str]]
 _SHORT = 8
 # Slots in which a user may have no preference.
 _OPTIONAL = ("area", "pricerange", "food", "type", "stars", "internet", "parking")
+# Fewer than in English: "Nothing in the north?" and "There are none" ask and refuse nothing.
 _NEGATIONS = frozenset(("not", "no", "without"))
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from adjudge.english.negation import NEGATION
+from adjudge.english.normalise import plain_speech
 from adjudge.english.sentences import sentences
 from adjudge.read.decode import decode
 from adjudge.suites.patient.lexicon.fields import is_recorded
@@ -28,14 +30,14 @@ _GENDERS = {
 # "A newborn boy" has no number for its age.
 _NEWBORN = re.compile(r"\bnewborn\b", re.IGNORECASE)
 # "Denies fever", "The patient has not had a rash", "You've never smoked", "On review, there's no cough".
+# "Nothing makes it better" is a finding.
 _NEGATIVE = re.compile(
-    r"(?:on review,? )?(?:(?:the )?(?:patient|mother|father|parents?|baby|he|she|they|you|there)(?:'s|'ve)? )?"
+    r"(?:on review,? )?(?:(?:the )?(?:patient|mother|father|parents?|baby|he|she|they|you|there)(?:'s)? )?"
     r"(?:(?:has|have|had|does|did|do|is|was|are|were) )?(?:also |currently )?"
-    r"(?:no|not|never|none|den(?:y|ies|ied)|without|negative for|(?:has|have|had|does|did|do|is|was|are|were)n't)\b",
-    re.IGNORECASE,
+    rf"(?:(?!nothing|nobody){NEGATION}|(?:den(?:y|ies|ied)|negative for)\b)"
 )
 # Where a sentence turns from what there is to what there is not, or back: "minor pain but denies fever".
-_TURNS = re.compile(r";\s|,?\s(?:but|and)\s(?=(?:denies|no|not|never|without)\b)|,\s(?=(?:denies|reports?)\b)", re.I)
+_TURNS = re.compile(rf";\s|,?\s(?:but|and)\s(?=denies\b|{NEGATION})|,\s(?=(?:denies|reports?)\b)", re.I)
 # The points of a list in running text: " - You have a cough.", " 2. **Fever**: You feel hot."
 _POINT = re.compile(r"(?:^|\s)(?:-|\d{1,2}\.)\s+(?=\*\*|[A-Z])")
 # The title of a point, "**Symptoms**:", and the words before the facts: "For your role as a patient, you need to
@@ -47,7 +49,7 @@ _BEFORE_FACTS = re.compile(
     re.I,
 )
 # Orders to the actor, which are no facts about the patient: "Remember, you are not aware of your diagnosis."
-_ORDER = re.compile(r"\Aremember\b|(?:\bnot|n't|\bun) ?(?:aware of|know)\b", re.I)
+_ORDER = re.compile(rf"\Aremember\b|(?:{NEGATION}|\bun) ?(?:aware of|know)\b", re.I)
 # "You are a 28-year-old woman."
 _YOU_ARE = re.compile(r"\Ayou(?: are|'re) an? ", re.I)
 
@@ -154,7 +156,7 @@ def _present_and_absent(findings: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_negative(finding: str) -> bool:
-    return _NEGATIVE.match(finding.replace("\u2019", "'")) is not None
+    return _NEGATIVE.match(plain_speech(finding)) is not None
 
 
 def _texts(value: Any) -> list[str]:

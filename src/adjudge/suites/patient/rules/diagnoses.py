@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.tokens import bare_words as words
 from adjudge.english.tokens import singular
@@ -59,7 +60,7 @@ _BETWEEN = (
 )
 # Up to four words between a part of the body and its state: "my [pancreas] is badly [inflamed]".
 _GAP = (
-    r"(?:,(?= (?:it|they|which|that)\b))?(?: (?!(?:and|but|or|because|when|while|so|not|no|never|after|since|if|near"
+    rf"(?:,(?= (?:it|they|which|that)\b))?(?: (?!{NEGATION}|(?:and|but|or|because|when|while|so|after|since|if|near"
     r"|like|hurts?|aches?|pain|with|hospital)\b)\w+){0,4} "
 )
 
