@@ -6,6 +6,8 @@ import re
 
 from msgspec import Struct
 
+from adjudge.english.negation import NEGATION
+
 # The space between "Hello." and "How are you?".
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+")
 # A clause ends at a punctuation mark, or at a conjunction that begins a new statement: "Thai, but no curry",
@@ -15,7 +17,7 @@ _CLAUSE_END = re.compile(
     r"([.;!?:\n()]+|\s-+\s|(?<!\d)\s?[\u2013\u2014]+\s?|,(?!\d)|(?<!thing)(?<!\ball)\sbut\b"
     r"|\s(?:though|although|however|instead(?!\sof)|yet)\b"
     r"|\s(?=because\b|since\b)|\sso\b"
-    r"|\sand\s(?=(?:i(?! (?:do not|don't|never|won't|can't|didn't) (?:get|mix|agree|go|click))"
+    rf"|\sand\s(?=(?:i(?!(?: do)? {NEGATION} (?:get|mix|agree|go|click))"
     r"|i'd|we|we'd|want|would|prefer|love|need|give|let|no|not|never|nothing|avoid|skip|please)\b))",
     re.IGNORECASE,
 )

@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from adjudge.english.negation import NEGATION
 from adjudge.english.patterns import any_phrase, fill_parts, whole_words
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.vocabulary import informative
 
-# "museums no", "a dorm, no way": the refusal stands at the end.
-_TRAILING = re.compile(
-    r"^(?P<thing>.+\S)\s+(?:no|no way|not|nope|nah|never|no thanks|no thank you|no chance)$", re.IGNORECASE
-)
 # "pizza or burgers", "fish & chips": each is refused by itself.
 _ALTERNATIVES = re.compile(r"\s{1,9}(?:or|nor|and|as well as)\s{1,9}|\s{0,9}[/&]\s{0,9}", re.IGNORECASE)
 # Last words that are not part of the thing: "please" in "seafood please".
@@ -31,8 +28,6 @@ def split_refusal(clause: str) -> tuple[str, str] | None:
 
     "Thai, not curry" refuses what follows the negation. "Museums are not for me" refuses what precedes it.
     """
-    if trailing := _TRAILING.match(clause):
-        return "", trailing["thing"]
     after = phrase_pattern("negation", "after").search(clause)
     if after and (informative(clause[: after.start()]) or not informative(clause[after.end() :])):
         return "", clause[: after.start()]
@@ -87,6 +82,7 @@ def idioms(key: str) -> tuple[re.Pattern[str], ...]:
     """The patterns of a list of idioms in the lexicon, with their <parts> filled in."""
     table = table_of("idioms")
     parts = {name: part if isinstance(part, str) else f"(?:{'|'.join(part)})" for name, part in table["parts"].items()}
+    parts["not"] = NEGATION
     return tuple(whole_words(fill_parts(idiom["pattern"], parts)) for idiom in table[key])
 
 
