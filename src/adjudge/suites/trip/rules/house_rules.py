@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from adjudge.english.negation import NEGATION
 from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.lexicon import table_of
 from adjudge.suites.trip.rules.vocabulary import phrases
@@ -19,7 +20,7 @@ NO_BAN = re.compile(r"\bno (?:more than|limit|problem|(?:extra |additional )?(?:
 BANS = {
     "no": re.compile(r"\b(?:no|non|without)\b", re.IGNORECASE),
     "not": re.compile(
-        r"\b(?:not|never|cannot)\b|n['’]t\b|forbid|prohibit|\bbanned\b|\badults?[- ]only\b|\bonly (?:for )?adults\b"
+        rf"{NEGATION}|forbid|prohibit|\bbanned\b|\badults?[- ]only\b|\bonly (?:for )?adults\b"
         r"|\b(?:pet|dog|cat|child|kid|smoke|party|visitor)[- ]free\b",
         re.IGNORECASE,
     ),
@@ -98,10 +99,8 @@ def _share_words(words: list[str]) -> list[str]:
 
 def _ban_word(part: str) -> str:
     """The ban word of a part of a rule: "no" bans what follows, "not" bans the part's own topic, "yes" allows it."""
-    for word in ("not", "no"):
-        if BANS[word].search(part):
-            return word
-    return "yes" if LEAVE.search(part) else ""
+    ban = next((word for word, pattern in BANS.items() if pattern.search(part)), "")
+    return ban or ("yes" if LEAVE.search(part) else "")
 
 
 def _is_about(part: str, topic: str) -> bool:
