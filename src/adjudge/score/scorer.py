@@ -164,9 +164,12 @@ def score_metric(metric: Metric, call: Marking, record: Record) -> Score:
     """The score of a metric on a record; a failure skips it, and `Pending` is raised."""
     try:
         marks = call(record)
-        if "judge" in metric.card.needs:  # Only judges can be people, who leave items without a label.
-            return Score.of_labelled(marks, metric.card.scale)
-        return Score.of(cast("list[Mark]", marks if isinstance(marks, list) else list(marks)), metric.card.scale)
+        card = metric.card
+        if "judge" in card.needs:  # Only judges can be people, who leave items without a label.
+            return Score.of_labelled(marks, card.scale)
+        if type(marks) is not list:
+            marks = list(marks)
+        return Score.of(marks, card.scale)  # type: ignore[arg-type]
     except Pending:
         raise
     except Unanswered as failure:

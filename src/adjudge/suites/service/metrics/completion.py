@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
+from adjudge.core.memo import once
 from adjudge.suites.service.data import REQUESTED, Annotation, ServiceDialogue, domain_of
 from adjudge.suites.service.rules.actions import Actions
 from adjudge.suites.service.rules.booking import booked_domains, bookings
@@ -132,6 +133,7 @@ def _unconfirmed_claims(replies: list[CheckedReply]) -> list[str]:
     return [fault for reply in replies for fault in reply.invented]
 
 
+@once
 def bookings_wanted(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
     """The domains the user wants booked and the policy has a rule for."""
     if dialogue.goal:
@@ -147,6 +149,7 @@ def bookings_wanted(dialogue: ServiceDialogue, policy: Policy) -> list[str]:
     return [domain for domain in dict.fromkeys(wanted) if domain in policy.book]
 
 
+@once
 def information_wanted(dialogue: ServiceDialogue) -> list[tuple[str, str]]:
     """The (domain, slot) pairs the user wants to be told; a booking's reference belongs to the booking."""
     if dialogue.goal:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from adjudge.core.errors import Warnings
@@ -20,6 +21,8 @@ def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] 
     Ids count if they are whole numbers, all after the same text: "7", "t7", "turn-7". Others say nothing about the
     order. A number that is left out is warned about, because a turn may be missing.
     """
+    if _count_up(tuple(ids)):
+        return None
     numbers = _numbers(ids)
     if numbers is None:
         return None
@@ -29,6 +32,12 @@ def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] 
         return None
     warnings.add("order", f"{where}: the turns are in another order than their ids; they were sorted by id")
     return sorted(range(len(numbers)), key=numbers.__getitem__)
+
+
+@lru_cache(maxsize=1024)
+def _count_up(ids: tuple[str, ...]) -> bool:
+    """Whether ids count from 0 or 1 without a gap. Most dialogues of a file have the same ids, so results are cached."""
+    return any(ids == tuple(map(str, range(start, start + len(ids)))) for start in (0, 1))
 
 
 def _numbers(ids: Sequence[str]) -> list[int] | None:
