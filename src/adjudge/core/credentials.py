@@ -56,30 +56,34 @@ _DAY = re.compile(
 _OF_PATIENTS = frozenset(("patient", "hadm", "subject", "admission"))
 # "12345678-9abc-4def-8123-456789abcdef" is a random identifier that may begin with eight digits.
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-# All that can be recognised has one of these in its bytes. A row without them is not decoded a second time. Plain words
-# are searched as bytes and patterns one by one: a single pattern for all of them reads 3 MB a second.
-_HINT_WORDS = (b"mimic", b"eicu", b"physionet", b"i2b2", b"n2c2", b"hadm")
-# "subject_id", "stay id", "2.2595853e+07".
-_HINT_PATTERNS = tuple(
-    re.compile(hint) for hint in (rb"subject[\W_]?id", rb"stay[\W_]?id", rb"admission[\W_]?id", rb"\.\d{1,7}e\+?0?7")
+# All that can be recognised in a row has one of these in its bytes, once letters are small and every digit is a zero. A
+# row without them is not decoded a second time. They are searched one by one: a single pattern for all of them reads
+# 3 MB a second, and so does a pattern that does not begin with a plain word.
+_HINT_WORDS = (b"mimic", b"eicu", b"physionet", b"i0b0", b"n0c0", b"hadm")
+# "subject_id", "stay id", "subject 12345" in one text, "2.2595853e+07".
+_HINT_PATTERNS = (
+    *(re.compile(word + rb"(?:[\W_]?id|(?![a-z])[^\x22]{0,200}?0{5})") for word in (b"subject", b"stay", b"admission")),
+    re.compile(rb"\.0{1,7}e\+?0"),
 )
-# The end of eight digits that `_NUMBER` may take, which is not that of a phone number.
-_HINT_NUMBER = re.compile(rb"[1235]\d{7}(?!\d)(?<![1-9]\d{8})")
-# "0022595853" in one piece.
-_DIGITS = re.compile(rb"\d+")
-# Eight digits are eight zeros once every digit is a zero, and these are found twenty times as fast as by a pattern.
-_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_SMALL_WITH_ZEROS = bytes(range(256)).lower().translate(bytes.maketrans(b"123456789", b"000000000"))
 _EIGHT_ZEROS = b"0" * 8
+# Digits that `_NUMBER` may take: eight after any zeros, all in one piece. Phone numbers are longer.
+_HINT_NUMBER = re.compile(rb"0*[1235]\d{7}(?!\d)")
+_DIGITS = re.compile(rb"\d+")
+# An id that can be recognised has one of these in it.
+_HINT_NAME = re.compile(r"\d{5}|[123]\.\d{1,7}e|mimic|eicu|physionet|i2b2|n2c2", re.IGNORECASE)
 
 
 def may_be_protected(row: bytes) -> bool:
     """Whether a row holds anything that can be recognised; a quick look that lets most rows pass."""
-    small = row.lower()
-    return (
-        any(word in small for word in _HINT_WORDS)
-        or any(hint.search(small) for hint in _HINT_PATTERNS)
-        or _has_hint_number(row)
-    )
+    small = row.translate(_SMALL_WITH_ZEROS)
+    for word in _HINT_WORDS:
+        if word in small:
+            return True
+    for pattern in _HINT_PATTERNS:
+        if pattern.search(small):
+            return True
+    return _has_hint_number(row, small)
 
 
 def protection_of(raw: Any) -> str:
@@ -113,6 +117,8 @@ def protection_of_name(name: str) -> str:
     >>> [bool(protection_of_name(id)) for id in ("10000032-DS-21", "0022595853", "MUL0012.json", "visit-20240131")]
     [True, True, False, False]
     """
+    if not _HINT_NAME.search(name):
+        return ""
     shown = f"the id {name!r}, which looks like an admission of MIMIC"
     if _WORD_WITH_NUMBER.search(name) or _DATA_SET.search(name) or _NOTE.search(name) or _SCIENTIFIC.search(name):
         return shown
@@ -139,16 +145,17 @@ def _data_set_in_name_of(path: str) -> str:
     return match[0] if match else ""
 
 
-def _has_hint_number(row: bytes) -> bool:
-    """Whether a row holds eight digits that may be the number of a patient or an admission."""
-    zeros = row.translate(_AS_ZEROS)
-    start = zeros.find(_EIGHT_ZEROS)
+def _has_hint_number(row: bytes, small: bytes) -> bool:
+    """Whether a row holds eight digits that may be the number of a patient or an admission.
+
+    In `small` they are eight zeros, which are found twenty times as fast as by a pattern.
+    """
+    start = small.find(_EIGHT_ZEROS)
     while start >= 0:
-        digits = _DIGITS.match(row, start)
-        assert digits is not None
-        if _HINT_NUMBER.search(row, *digits.span()):
+        if _HINT_NUMBER.match(row, start):
             return True
-        start = zeros.find(_EIGHT_ZEROS, digits.end())
+        digits = _DIGITS.match(row, start)
+        start = small.find(_EIGHT_ZEROS, digits.end() if digits else len(row))
     return False
 
 

@@ -11,6 +11,7 @@ from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.shard import Shard
 from adjudge.read.columnar import is_columnar
 from adjudge.read.files import FilePart, Refuse, Row, first_json_line, line_rows, part_rows, raise_complaint, rows
+from adjudge.read.line_ends import count_line_ends
 from adjudge.read.opening import open_file
 from adjudge.read.row_groups import row_group_rows, row_groups
 from adjudge.read.source import BLOCK, GZIP, LIMITS, ZIP, content_of_range, contents
@@ -62,7 +63,8 @@ def split_lines(path: Path, size: int, cut: int = 0) -> Iterator[Shard]:
             wanted = cut if start < cut < start + size else start + size
             stop = _line_start(file, wanted, total)
             yield Shard(str(path), start, stop, line, start, total)
-            line += _count_lines(file, start, stop)
+            file.seek(start)
+            line += count_line_ends(file, stop - start)
             start = stop
 
 
@@ -146,13 +148,3 @@ def _line_start(file: io.BufferedReader, wanted: int, total: int) -> int:
     while (piece := file.readline(BLOCK)) and not piece.endswith(b"\n"):
         pass
     return file.tell()
-
-
-def _count_lines(file: io.BufferedReader, start: int, stop: int) -> int:
-    """The number of line ends in a range."""
-    file.seek(start)
-    count, left = 0, stop - start
-    while left and (block := file.read(min(BLOCK, left))):
-        count += block.count(b"\n")
-        left -= len(block)
-    return count

@@ -9,9 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
+from adjudge.read.line_ends import count_line_ends
 from adjudge.run.whole_file import whole_file
-
-_READ = 1 << 20
 
 
 class AppendFile:
@@ -78,14 +77,6 @@ def lock(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def count_line_ends(file: IO[bytes]) -> int:
-    """The number of lines that end in a line break, counted without splitting the file."""
-    count = 0
-    while piece := file.read(_READ):
-        count += piece.count(b"\n")
-    return count
 
 
 def count_whole_lines(path: Path) -> int:

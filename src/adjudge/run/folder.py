@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
-from adjudge.run.append import count_line_ends
+from adjudge.read.line_ends import count_line_ends
 from adjudge.run.columns import Chunk, read_rows
 from adjudge.run.keep import Keep
 from adjudge.run.lines import decode_line, open_file, read_lines, whole_lines

@@ -36,7 +36,7 @@ def turn_order(where: str, ids: Sequence[str], warnings: Warnings) -> list[int] 
 
 @lru_cache(maxsize=1024)
 def _count_up(ids: tuple[str, ...]) -> bool:
-    """Whether ids count from 0 or 1 without a gap. Most dialogues of a file have the same ids, so results are cached."""
+    """Whether ids count from 0 or 1 without a gap. Ids recur from dialogue to dialogue, so results are cached."""
     return any(ids == tuple(map(str, range(start, start + len(ids)))) for start in (0, 1))
 
 
