@@ -99,6 +99,8 @@ def test_ordinary_text_is_not(text: str) -> None:
             {"metadata": {"visit": "22595853.0"}},
         ),
         {"note_id": "10000032-DS-21"},
+        {"metadata": {"visit": "icustay-12345"}},
+        {"source": "I2B2 2010"},
     ],
 )
 def test_identifiers_and_sources_are_recognised(raw: Any) -> None:

@@ -56,14 +56,21 @@ _DAY = re.compile(
 _OF_PATIENTS = frozenset(("patient", "hadm", "subject", "admission"))
 # "12345678-9abc-4def-8123-456789abcdef" is a random identifier that may begin with eight digits.
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-# All that can be recognised in a row has one of these in its bytes, once letters are small and every digit is a zero. A
-# row without them is not decoded a second time. They are searched one by one: a single pattern for all of them reads
-# 3 MB a second, and so does a pattern that does not begin with a plain word.
-_HINT_WORDS = (b"mimic", b"eicu", b"physionet", b"i0b0", b"n0c0", b"hadm")
-# "subject_id", "stay id", "subject 12345" in one text, "2.2595853e+07".
-_HINT_PATTERNS = (
-    *(re.compile(word + rb"(?:[\W_]?id|(?![a-z])[^\x22]{0,200}?0{5})") for word in (b"subject", b"stay", b"admission")),
-    re.compile(rb"\.0{1,7}e\+?0"),
+# All that can be recognised in a row matches one of these in its bytes, once letters are small and every digit is a
+# zero. A row without a match is not decoded a second time. Each pattern begins with the rarest letter of its words,
+# which is found fast; a single pattern for all words reads 3 MB a second. `_ID` is the rest of "stay_id" and, within
+# one text, of "stay 12345".
+_ID = rb"(?:[\W_]?id|(?![a-z])[^\x22]{0,200}?0{5})"
+_HINTS = tuple(
+    re.compile(hint)
+    for hint in (
+        rb"m(?:imic|(?<=hadm)|(?<=adm)ission" + _ID + rb")",
+        rb"y(?:(?<=stay)" + _ID + rb"|(?<=phy)sionet)",
+        rb"ject(?<=subject)" + _ID,
+        rb"u(?<=eicu)",
+        rb"0(?:(?<=i0)b0|(?<=n0)c0)",  # "i2b2", "n2c2"
+        rb"\.0{1,7}e\+?0",  # "2.2595853e+07"
+    )
 )
 _SMALL_WITH_ZEROS = bytes(range(256)).lower().translate(bytes.maketrans(b"123456789", b"000000000"))
 _EIGHT_ZEROS = b"0" * 8
@@ -77,11 +84,8 @@ _HINT_NAME = re.compile(r"\d{5}|[123]\.\d{1,7}e|mimic|eicu|physionet|i2b2|n2c2",
 def may_be_protected(row: bytes) -> bool:
     """Whether a row holds anything that can be recognised; a quick look that lets most rows pass."""
     small = row.translate(_SMALL_WITH_ZEROS)
-    for word in _HINT_WORDS:
-        if word in small:
-            return True
-    for pattern in _HINT_PATTERNS:
-        if pattern.search(small):
+    for hint in _HINTS:
+        if hint.search(small):
             return True
     return _has_hint_number(row, small)
 
