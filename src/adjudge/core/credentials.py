@@ -68,7 +68,7 @@ _HINTS = tuple(
         rb"y(?:(?<=stay)" + _ID + rb"|(?<=phy)sionet)",
         rb"ject(?<=subject)" + _ID,
         rb"u(?<=eicu)",
-        rb"0(?:(?<=i0)b0|(?<=n0)c0)",  # "i2b2", "n2c2"
+        rb"0[bc]0(?<=i0b0|n0c0)",  # "i2b2", "n2c2"
         rb"\.0{1,7}e\+?0",  # "2.2595853e+07"
     )
 )
