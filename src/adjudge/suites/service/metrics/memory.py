@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from adjudge.core.card import metric
 from adjudge.core.mark import Mark
-from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of, domains_of
+from adjudge.suites.service.data import ServiceDialogue, State, Value, domain_of
 from adjudge.suites.service.rules.tracking import TrackedTurn, tracked_turns
 from adjudge.suites.service.rules.values import Match
 
@@ -100,7 +100,7 @@ def _entries(turns: list[TrackedTurn]) -> Iterator[tuple[int, str]]:
     """Where the gold state first has a domain after it had another: position and new domain."""
     domains: set[str] = set()
     for position, turn in enumerate(turns):
-        if domains_of(tuple(turn.gold)) <= domains:
+        if turn.gold_domains <= domains:
             continue
         entered = [domain for domain in dict.fromkeys(map(domain_of, turn.gold)) if domain not in domains]
         if domains:

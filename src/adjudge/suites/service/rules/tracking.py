@@ -17,7 +17,8 @@ class TrackedTurn(Struct, frozen=True, gc=False):
 
     `extra` are predicted slots that gold lacks or has with another value, `missed` gold slots that are
     not predicted or predicted with another value; a wrong value is both. `stated` is false where no state was
-    predicted, not even an empty one. `exact` says whether the state is right as a whole.
+    predicted, not even an empty one. `exact` says whether the state is right as a whole. `gold_domains` are the domains
+    of the gold slots.
     """
 
     exchange: Exchange
@@ -27,6 +28,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
     missed: tuple[str, ...]
     stated: bool
     exact: bool
+    gold_domains: frozenset[str]
 
     @property
     def right(self) -> int:
@@ -42,7 +44,7 @@ class TrackedTurn(Struct, frozen=True, gc=False):
     @property
     def examined_slots(self) -> list[str]:
         """The predicted slots that hallucination looks at: all but those of domains that gold remembers from before."""
-        remembered = domains_of(tuple(self.gold)).difference(self.active_domains)
+        remembered = self.gold_domains.difference(self.active_domains)
         if not remembered:
             return list(self.predicted)
         return [slot for slot in self.predicted if domain_of(slot) not in remembered]
@@ -107,14 +109,15 @@ def _literal_comparisons(dialogue: ServiceDialogue, ignored: frozenset[str]) -> 
 
 def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> Comparison:
     stated = exchange.predicted is not None and exchange.predicted.state is not None
+    domains = domains_of(tuple(theirs))
     if ours == theirs:
-        return TrackedTurn(exchange, ours, theirs, (), (), stated, stated), ()
+        return TrackedTurn(exchange, ours, theirs, (), (), stated, stated, domains), ()
     differing = [slot for slot, value in ours.items() if theirs.get(slot) != value]
     foreign = tuple([slot for slot in differing if slot not in theirs])
     unequal = tuple([slot for slot in differing if slot in theirs])
     missed = tuple([slot for slot in theirs if slot not in ours])
     exact = stated and not foreign and not missed
-    return TrackedTurn(exchange, ours, theirs, foreign, missed, stated, exact), unequal
+    return TrackedTurn(exchange, ours, theirs, foreign, missed, stated, exact, domains), unequal
 
 
 def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
@@ -123,7 +126,9 @@ def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> Tracked
     wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])
     if not wrong:
         return turn
-    return TrackedTurn(turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated, False)
+    return TrackedTurn(
+        turn.exchange, ours, theirs, turn.extra + wrong, turn.missed + wrong, turn.stated, False, turn.gold_domains
+    )
 
 
 def _without_absent(state: State | None) -> State:
