@@ -17,7 +17,6 @@ from adjudge.aggregate import Row, Tallies, row, tally, tally_groups
 from adjudge.core.card import Card, Pool
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.tally import Tally
-from adjudge.run.summary import summarise_row
 from adjudge.stats.cases import Arm
 from adjudge.stats.interval import estimate_mean
 from examples import few_examples
@@ -117,7 +116,7 @@ def test_trials_of_one_case_are_one_observation(pool: Pool) -> None:
     dice = random.Random(1)
     cases = {f"c{place}": [float(dice.random() < 0.7) for _ in range(3)] for place in range(15)}
     rows = [scored(case, "ours", Mark(value)) for case, values in cases.items() for value in values]
-    result = row(card(pool), "ours", tally(summarise_row(line, {}) for line in rows)["m", "ours", ""])
+    result = row(card(pool), "ours", tally(rows)["m", "ours", ""])
     alone = estimate_mean(Arm.over_marks([sum(values) for values in cases.values()], [3.0] * 15), (0.0, 1.0))
     assert (result.low, result.high, result.conversations) == (alone.low, alone.high, 45)
 
@@ -181,7 +180,7 @@ def scored(case: str, arm: str, *marks: Mark) -> ScoreRow:
 
 def test_arms_are_tallied_apart() -> None:
     rows = [scored("1", "a", Mark(1.0)), scored("1", "b", Mark(0.0)), scored("2", "a", Mark(0.0))]
-    result = tally(summarise_row(line, {}) for line in rows)
+    result = tally(rows)
     assert {arm: made.mean_over_conversations for (_, arm, _), made in result.items()} == {"a": 0.5, "b": 0.0}
 
 

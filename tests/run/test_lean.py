@@ -20,9 +20,10 @@ from adjudge.compare.sheet import Sheet
 from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
-from adjudge.run.columns import encode_rows, read_chunks, rows_of
+from adjudge.run.chunk import rows_of
+from adjudge.run.columns import encode_rows, read_chunks
 from adjudge.run.keep import Keep
-from adjudge.run.summary import SummaryRow, summarise_row
+from adjudge.run.summary import summarise_row
 from adjudge.stats.cases import Undefined, UnpairedCases
 from adjudge.stats.difference import pivot_of
 from examples import few_examples
@@ -230,8 +231,8 @@ def test_columns_can_be_read_with_gzip_and_json_alone(runs: SampleRuns) -> None:
     assert values == [row.scores["task_completion"].value for row in runs["service", "all"].summaries()]
 
 
-def drawn_rows(seed: int, count: int) -> list[SummaryRow]:
-    """Rows with everything that a summary may have, drawn at random."""
+def drawn_rows(seed: int, count: int) -> list[ScoreRow]:
+    """Scores with everything that a summary may have, drawn at random."""
     dice = random.Random(seed)
     groups = ("", "hotel", "taxi")
     rows = []
@@ -240,8 +241,8 @@ def drawn_rows(seed: int, count: int) -> list[SummaryRow]:
         score = dice.choice([Score.of(marks), Score(), Score.skip("no_tool", "no judge"), Score.of(marks[:1])])
         facets = dice.choice([{}, {"tone": "kind"}, {"tone": "rude", "length": "short"}])
         given_parts = {"gold": dice.choice("ab")} if dice.random() < 0.5 else {}
-        row = ScoreRow(f"c{place // 2}", dice.choice(["x", "y"]), {"m": score}, place % 3, facets, given_parts)
-        rows.append(summarise_row(row, {}))
+        arm = dice.choice(["x", "y"])
+        rows.append(ScoreRow(f"c{place // 2}", arm, {"m": score}, place % 3, facets, given_parts))
     return rows
 
 
@@ -253,14 +254,16 @@ def test_rows_come_back_from_columns_whatever_the_split(
     rows = drawn_rows(seed, 12)
     bounds = [0, *sorted(cuts), 12]
     path = tmp_path_factory.getbasetemp() / "split.gz"
-    path.write_bytes(b"".join(encode_rows(rows[a:b]) for a, b in pairwise(bounds)))
-    assert [row for chunk in read_chunks(path) for row in rows_of(chunk)] == rows
+    path.write_bytes(b"".join(encode_rows(rows[a:b], {}) for a, b in pairwise(bounds)))
+    assert [row for chunk in read_chunks(path) for row in rows_of(chunk)] == list(map(summarise_row, rows))
 
 
 def test_metrics_may_differ_between_rows(tmp_path: Path) -> None:
-    rows = [SummaryRow("1", "a", {}), *drawn_rows(1, 2), SummaryRow("2", "a", {})]
-    (tmp_path / "columns").write_bytes(encode_rows(rows))
-    assert [row for chunk in read_chunks(tmp_path / "columns") for row in rows_of(chunk)] == rows
+    rows = [ScoreRow("1", "a", {}), *drawn_rows(1, 2), ScoreRow("2", "a", {})]
+    (tmp_path / "columns").write_bytes(encode_rows(rows, {}))
+    assert [row for chunk in read_chunks(tmp_path / "columns") for row in rows_of(chunk)] == list(
+        map(summarise_row, rows)
+    )
 
 
 def test_what_a_run_cannot_keep_is_refused_before_anything_is_read(

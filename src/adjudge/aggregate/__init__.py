@@ -14,11 +14,12 @@ from adjudge.aggregate.tables import (
     table_rows,
     tables_of,
 )
-from adjudge.aggregate.tallies import Accumulator, Tallies, accumulate, tally, tally_groups, tally_values
+from adjudge.aggregate.tallies import Accumulator, NumberedChunk, Tallies, accumulate, tally, tally_groups, tally_values
 
 __all__ = [
     "Accumulator",
     "MarkReader",
+    "NumberedChunk",
     "Row",
     "RunTables",
     "TableTallies",

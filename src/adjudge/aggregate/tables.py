@@ -24,9 +24,9 @@ from adjudge.aggregate.tallies import (
 from adjudge.aggregate.unnamed import CaseSums, case_sums
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
-from adjudge.run import Manifest, Run, SummaryRow, write_whole
+from adjudge.run import Manifest, Run, write_whole
+from adjudge.run.chunking import SUMMED_ROWS, chunks_of
 from adjudge.run.names import TABLES
-from adjudge.run.summary import summarise_row
 
 
 class Voice(Struct, frozen=True):
@@ -128,7 +128,7 @@ def table(run: Run) -> list[Row]:
         return tables.rows
     grouped = any(card.pool == "groups" for card in run.manifest.cards.values())
     made = ScoreTallies()
-    accumulate(run.full_summaries() if grouped else run.summaries(), [made])
+    accumulate(run.full_chunks() if grouped else run.chunks(), [made])
     return table_rows(made.tallies, run)
 
 
@@ -137,7 +137,7 @@ def breakdown(run: Run) -> list[Row]:
     if (tables := stored_tables(run)) is not None:
         return tables.groups
     made = GroupTallies()
-    accumulate(run.full_summaries(), [made])
+    accumulate(run.full_chunks(), [made])
     return table_rows(made.tallies, run)
 
 
@@ -146,29 +146,28 @@ def tables_of(run: Run) -> RunTables:
     if (tables := stored_tables(run)) is not None:
         return tables
     made = TableTallies(run)
-    accumulate(run.full_summaries(), made.accumulators())
+    accumulate(run.full_chunks(), made.accumulators())
     return made.tables()
 
 
 def read_once(run: Run, accumulators: Sequence[Accumulator], readers: Sequence[MarkReader] = ()) -> None:
     """Give the values of all records to the accumulators and all marks to the readers, in one pass over the scores."""
     if run.keep.kind == "all":
-        accumulate(_read_marks(run, readers), accumulators)
+        accumulate(chunks_of(_read_marks(run, readers), run.manifest.cards, SUMMED_ROWS), accumulators)
         return
     for line in run.rows() if run.keep.kind == "worst" else ():
         for reader in readers:
             reader.take(line)
     if accumulators:
-        accumulate(run.full_summaries(), accumulators)
+        accumulate(run.full_chunks(), accumulators)
 
 
-def _read_marks(run: Run, readers: Sequence[MarkReader]) -> Iterator[SummaryRow]:
-    """The values of all records, whose marks are given to the readers."""
-    cards = run.manifest.cards
+def _read_marks(run: Run, readers: Sequence[MarkReader]) -> Iterator[ScoreRow]:
+    """The scores of all records, whose marks are given to the readers."""
     for line in run.rows():
         for reader in readers:
             reader.take(line)
-        yield summarise_row(line, cards)
+        yield line
 
 
 def stored_tables(run: Run) -> RunTables | None:
@@ -188,7 +187,7 @@ def store_tables(folder: Path, manifest: Manifest) -> None:
     run = Run(folder)
     run.manifest = manifest
     made = TableTallies(run)
-    accumulate(run.full_summaries(), made.accumulators())
+    accumulate(run.full_chunks(), made.accumulators())
     tables = structs.replace(made.tables(), cases=made.cases())
     write_whole(folder / TABLES, msgspec.json.encode(tables, order="deterministic"))
 

@@ -1,27 +1,59 @@
-"""Tallies of all scores of a run, taken in row by row in one pass."""
+"""Tallies of all scores of a run, taken in by chunks in one pass."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from adjudge.core.mark import Score, ScoreRow
+from adjudge.core.mark import Score, ScoreRow, Skipped
 from adjudge.core.tally import OWN_CASE, Tally
-from adjudge.run import ScoreSummary, SummaryRow
-from adjudge.run.summary import group_sums
+from adjudge.run.chunk import Chunk, ScoreColumns, unfold
+from adjudge.run.chunking import chunks_of, group_chunks_of
 
 # By metric, arm and group; the group is empty for all marks.
 Tallies = dict[tuple[str, str, str], Tally]
 
 
+class NumberedChunk(NamedTuple):
+    """Some records of a run in columns, with the number of each one's case."""
+
+    chunk: Chunk
+    cases: list[int]
+
+    def by_arm(self) -> Iterator[tuple[str, NumberedChunk]]:
+        """The records of each arm."""
+        return self._by_label(self.chunk.arm)
+
+    def by_facet(self, facet: str) -> Iterator[tuple[str, NumberedChunk]]:
+        """The records of each value of a facet."""
+        return self._by_label(self.chunk.facets[facet])
+
+    def values(self, metric: str) -> list[float | None]:
+        """The value of each record by a metric; None where it has none."""
+        columns = self.chunk.scores.get(metric)
+        return unfold(columns.value if columns else None, len(self.cases))
+
+    def _by_label(self, labels: list[Any] | str) -> Iterator[tuple[str, NumberedChunk]]:
+        if isinstance(labels, str):
+            yield labels, self
+            return
+        rows: dict[str | None, list[int]] = {}
+        for row, label in enumerate(labels):
+            rows.setdefault(label, []).append(row)
+        for label, chosen in rows.items():
+            if label is not None:
+                yield label, NumberedChunk(self.chunk.select(chosen), [self.cases[row] for row in chosen])
+
+
 class Accumulator(Protocol):
     """Something that is made from all scores of a run, in one pass over them."""
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the scores of a record, with the number of its case."""
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the scores of some records of an arm."""
 
 
 class ScoreTallies:
@@ -30,10 +62,9 @@ class ScoreTallies:
     def __init__(self) -> None:
         self.tallies: Tallies = {}
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the scores of a record."""
-        for name, score in row.scores.items():
-            tally_score(self.tallies, (name, row.arm, ""), score, case)
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the scores of some records of an arm."""
+        _tally_chunk(self.tallies, part, arm, "")
 
 
 class GroupTallies:
@@ -42,16 +73,14 @@ class GroupTallies:
     def __init__(self) -> None:
         self.tallies: Tallies = {}
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the groups of marks of a record."""
-        tallies = self.tallies
-        for name, score in row.scores.items():
-            for group, sums in score.groups.items():
-                key = (name, row.arm, group)
-                tally = tallies.get(key)
-                if tally is None:
-                    tally = tallies[key] = Tally()
-                tally.count(case, sums.total / sums.weight, sums.weight, sums.n)
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the groups of marks of some records of an arm."""
+        for name, columns in part.chunk.scores.items():
+            for group, sums in columns.groups.items():
+                weights = sums.weights()
+                values = [total / weight for total, weight in zip(sums.total, weights, strict=True)]
+                tally = _tally_of(self.tallies, (name, arm, group))
+                tally.extend([part.cases[row] for row in sums.row], values, weights, sum(sums.n))
 
 
 class FacetTallies:
@@ -60,12 +89,11 @@ class FacetTallies:
     def __init__(self) -> None:
         self.facets: dict[str, Tallies] = {}
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the scores of a record under each of its facets."""
-        for facet, value in row.facets.items():
-            tallies = self.facets.setdefault(facet, {})
-            for name, score in row.scores.items():
-                tally_score(tallies, (name, row.arm, value), score, case)
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the scores of some records of an arm under each of their facets."""
+        for facet in part.chunk.facets:
+            for value, of_value in part.by_facet(facet):
+                _tally_chunk(self.facets.setdefault(facet, {}), of_value, arm, value)
 
 
 class _Panel(Struct):
@@ -86,19 +114,24 @@ class VoiceTallies:
         self.failures: dict[tuple[str, str, str], Counter[str]] = {}
         self.panels: dict[tuple[str, str], _Panel] = {}
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in what each judge or sample said about a record."""
-        for name, score in row.scores.items():
-            for label, sums in score.voices.items():
-                self.sums.setdefault((name, row.arm, label), []).append(sums.total)
-                self.counts[name, row.arm, label] += sums.n
-            for label, why in score.missing.items():
-                self.failures.setdefault((name, row.arm, label), Counter())[why.status] += 1
-            if score.accord is not None:
-                panel = self.panels.setdefault((name, row.arm), _Panel())
-                panel.n += score.accord.n
-                panel.equal += score.accord.equal
-                panel.spreads.append(score.accord.spread)
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in what each judge or sample said about some records of an arm."""
+        for name, columns in part.chunk.scores.items():
+            self._take_columns(name, arm, columns)
+
+    def _take_columns(self, name: str, arm: str, columns: ScoreColumns) -> None:
+        for voices in columns.voices.values():
+            for label, sums in voices.items():
+                self.sums.setdefault((name, arm, label), []).append(sums.total)
+                self.counts[name, arm, label] += sums.n
+        for missing in columns.missing.values():
+            for label, why in missing.items():
+                self.failures.setdefault((name, arm, label), Counter())[why.status] += 1
+        for accord in columns.accord.values():
+            panel = self.panels.setdefault((name, arm), _Panel())
+            panel.n += accord.n
+            panel.equal += accord.equal
+            panel.spreads.append(accord.spread)
 
 
 class UnlabelledItems:
@@ -107,11 +140,11 @@ class UnlabelledItems:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the items of a record that have no label."""
-        for name, score in row.scores.items():
-            if score.unlabelled:
-                self.counts[name] += score.unlabelled
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the items of some records that have no label."""
+        for name, columns in part.chunk.scores.items():
+            if columns.unlabelled:
+                self.counts[name] += sum(unfold(columns.unlabelled, len(part.cases)))
 
 
 class CaseNumbers:
@@ -125,39 +158,27 @@ class CaseNumbers:
         return self._numbers.setdefault(case, len(self._numbers)) if case else OWN_CASE
 
 
-def accumulate(rows: Iterable[SummaryRow], accumulators: Iterable[Accumulator]) -> None:
-    """Give every row to all accumulators."""
+def accumulate(chunks: Iterable[Chunk], accumulators: Iterable[Accumulator]) -> None:
+    """Give every chunk to all accumulators, the records of each arm apart."""
     numbers, every = CaseNumbers(), list(accumulators)
-    for row in rows:
-        case = numbers.of(row.case)
-        for accumulator in every:
-            accumulator.take(row, case)
+    for chunk in chunks:
+        for arm, part in NumberedChunk(chunk, list(map(numbers.of, chunk.case))).by_arm():
+            for accumulator in every:
+                accumulator.take(arm, part)
 
 
-def tally(rows: Iterable[SummaryRow]) -> Tallies:
+def tally(rows: Iterable[ScoreRow]) -> Tallies:
     """Tallies by metric and arm."""
     made = ScoreTallies()
-    accumulate(rows, [made])
+    accumulate(chunks_of(rows, {}), [made])
     return made.tallies
 
 
 def tally_groups(rows: Iterable[ScoreRow]) -> Tallies:
     """Tallies by metric, arm and group, of the marks that name a group."""
-    made, numbers = GroupTallies(), CaseNumbers()
-    for row in rows:
-        scores = {name: ScoreSummary(groups=group_sums(score.marks)) for name, score in row.scores.items()}
-        made.take(SummaryRow(row.case, row.arm, scores), numbers.of(row.case))
+    made = GroupTallies()
+    accumulate(group_chunks_of(rows), [made])
     return made.tallies
-
-
-def tally_score(tallies: Tallies, key: tuple[str, str, str], score: ScoreSummary, case: int) -> None:
-    """Take a score into the tally of a metric, an arm and a group."""
-    tally = tallies.get(key)
-    if tally is None:
-        tally = tallies[key] = Tally()
-    _tally_value(tally, score, case)
-    if score.moments:
-        tally.sort(score.moments)
 
 
 def tally_values(tallies: dict[str, Tally], scores: Mapping[str, Score], case: int) -> None:
@@ -169,7 +190,48 @@ def tally_values(tallies: dict[str, Tally], scores: Mapping[str, Score], case: i
         _tally_value(tally, score, case)
 
 
-def _tally_value(tally: Tally, score: Score | ScoreSummary, case: int) -> None:
+def _tally_of(tallies: Tallies, key: tuple[str, str, str]) -> Tally:
+    tally = tallies.get(key)
+    if tally is None:
+        tally = tallies[key] = Tally()
+    return tally
+
+
+def _tally_chunk(tallies: Tallies, part: NumberedChunk, arm: str, group: str) -> None:
+    """Take in all scores of some records of one arm."""
+    for name, columns in part.chunk.scores.items():
+        _tally_columns(_tally_of(tallies, (name, arm, group)), columns, part.cases)
+
+
+def _tally_columns(tally: Tally, columns: ScoreColumns, cases: list[int]) -> None:
+    """Take in the scores of a metric on some records, with the number of each one's case."""
+    for missing in columns.missing.values():
+        tally.note(missing.values())
+    if columns.value is None:
+        _tally_misses(tally, unfold(columns.skipped, len(cases)))
+        return
+    values, numbers = unfold(columns.value, len(cases)), unfold(columns.n, len(cases))
+    weights, bases = columns.weights(numbers), unfold(columns.basis, len(cases))
+    if None in values:
+        valued = [value is not None for value in values]
+        _tally_misses(tally, compress(unfold(columns.skipped, len(cases)), [value is None for value in values]))
+        values, numbers, weights, bases, cases = (
+            list(compress(column, valued)) for column in (values, numbers, weights, bases, cases)
+        )
+    tally.extend(cases, values, weights, sum(numbers))
+    for basis, count in Counter(bases).items():
+        tally.rest_on(basis, count)
+    for moments in columns.moments.values():
+        tally.sort(moments)
+
+
+def _tally_misses(tally: Tally, skipped: Iterable[Skipped | None]) -> None:
+    """Take in conversations without a value, each with the reason why it was skipped, or None."""
+    for why, count in Counter(skipped).items():
+        tally.miss(why, count)
+
+
+def _tally_value(tally: Tally, score: Score, case: int) -> None:
     if score.missing:
         tally.note(score.missing.values())
     if score.value is None:

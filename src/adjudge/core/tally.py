@@ -165,6 +165,15 @@ class Tally(Struct, gc=False):
         if len(self.values) >= BLOCK:
             self._pack()
 
+    def extend(self, cases: list[int], values: list[float], weights: list[float], marks: int) -> None:
+        """Take in the values of several conversations, with their weights and the number of all their marks."""
+        self.marks += marks
+        self.cases.fromlist(cases)
+        self.values.fromlist(values)
+        self.weights.fromlist(weights)
+        if len(self.values) >= BLOCK:
+            self._pack()
+
     def _pack(self) -> None:
         """Compress the last conversations."""
         cases, values, weights = (
@@ -174,27 +183,27 @@ class Tally(Struct, gc=False):
         self.packed.append((cases, values, weights))
         self.cases, self.values, self.weights = _integers(), _doubles(), _doubles()
 
-    def rest_on(self, basis: str) -> None:
-        """Take in what the value of one conversation rests on."""
+    def rest_on(self, basis: str, conversations: int = 1) -> None:
+        """Take in what the value of one conversation, or of several, rests on."""
         if basis:
-            self.bases[basis] = self.bases.get(basis, 0) + 1
+            self.bases[basis] = self.bases.get(basis, 0) + conversations
 
     def sort(self, moments: Mapping[str, Moments]) -> None:
         """Take in the moments of the marks of one conversation by group."""
         for group, part in moments.items():
             self.groups.setdefault(group, Moments()).merge(part)
 
-    def miss(self, skipped: Skipped | None) -> None:
-        """Take in a conversation without a value: undefined, or skipped for a reason."""
+    def miss(self, skipped: Skipped | None, conversations: int = 1) -> None:
+        """Take in a conversation without a value, or several: undefined, or skipped for a reason."""
         if skipped is None:
-            self.undefined += 1
+            self.undefined += conversations
             return
         if skipped.status == "error":
-            self.errors += 1
+            self.errors += conversations
         else:
-            self.skipped += 1
-        self.reasons[skipped.why] = self.reasons.get(skipped.why, 0) + 1
-        self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + 1
+            self.skipped += conversations
+        self.reasons[skipped.why] = self.reasons.get(skipped.why, 0) + conversations
+        self.statuses[skipped.status] = self.statuses.get(skipped.status, 0) + conversations
 
     def note(self, missing: Iterable[Skipped]) -> None:
         """Count the judges of a panel that gave no answer, though others did."""

@@ -14,7 +14,9 @@ from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
 from adjudge.read.line_ends import count_line_ends
-from adjudge.run.columns import Chunk, read_rows
+from adjudge.run.chunk import Chunk, rows_of
+from adjudge.run.chunking import SUMMED_ROWS, chunks_of, value_chunks_of
+from adjudge.run.columns import read_chunks
 from adjudge.run.keep import Keep
 from adjudge.run.lines import decode_line, open_file, read_lines, whole_lines
 from adjudge.run.manifest import Manifest
@@ -71,7 +73,7 @@ class Run:
                 yield number - 1, self._narrow(decode_line(path, number, line, _rows))
 
     def summaries(self) -> Iterator[SummaryRow]:
-        """The values of each record, without marks and without what is summed over them."""
+        """The values of each record, without marks."""
         if self.keep.kind != "all":
             return self._rows_in_columns()
         if self.manifest.store == "parquet":
@@ -79,10 +81,22 @@ class Run:
         return map(self._narrow, read_lines(self.folder / SCORES, _summaries))
 
     def full_summaries(self) -> Iterator[SummaryRow]:
-        """The values of each record, with all that is summed over marks."""
+        """The values of each record, with the sums of each group of marks."""
         if self.keep.kind != "all":
             return self._rows_in_columns()
-        return (summarise_row(row, self.manifest.cards) for row in self.rows())
+        return map(summarise_row, self.rows())
+
+    def chunks(self) -> Iterator[Chunk]:
+        """The values of each record in columns, without what is summed over marks, unless the run keeps it so."""
+        return self._chunks_in_columns() if self.keep.kind != "all" else value_chunks_of(self.summaries())
+
+    def full_chunks(self) -> Iterator[Chunk]:
+        """The values of each record in columns, with all that is summed over marks."""
+        return (
+            self._chunks_in_columns()
+            if self.keep.kind != "all"
+            else chunks_of(self.rows(), self.manifest.cards, SUMMED_ROWS)
+        )
 
     def records(self) -> Iterator[bytes]:
         """The records that are kept as JSON, in the order of the scores."""
@@ -90,12 +104,16 @@ class Run:
             yield from file
 
     def _rows_in_columns(self) -> Iterator[SummaryRow]:
+        for chunk in self._chunks_in_columns():
+            yield from rows_of(chunk)
+
+    def _chunks_in_columns(self) -> Iterator[Chunk]:
         path, expected, count = self.folder / COLUMNS, self.manifest.counts.get("records"), 0
         if not path.is_file():
             raise self._lacks("not the values of conversations")
-        for rows in read_rows(path, self._narrow_chunk):
-            count += len(rows)
-            yield from rows
+        for chunk in map(self._narrow_chunk, read_chunks(path)):
+            count += len(chunk.case)
+            yield chunk
         if expected is not None and count != expected:
             raise BadInput(
                 f"{path}: {count:,} of {expected:,} records; the file was changed; run the same `adjudge score` "

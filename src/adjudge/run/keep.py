@@ -11,16 +11,14 @@ from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.run.batch import KeepAll, Keeper, Scored, ScoredBatch, encode_lines, join_lines, score_row
+from adjudge.run.chunking import ROWS
 from adjudge.run.columns import encode_rows
 from adjudge.run.manifest import Store
 from adjudge.run.parquet import check_pyarrow
-from adjudge.run.summary import summarise_row
 from adjudge.run.worst import WorstSelection
 
 # Enough to see whether conversations fail in the same way; 30 metrics make at most 600 records of an arm.
 MOST = 20
-# Records in a chunk of columns. Chunks of 128 are a third larger.
-CHUNK = 512
 
 
 class Keep(Struct, frozen=True):
@@ -75,7 +73,7 @@ def keeper_of(keep: Keep, cards: Sequence[Card]) -> Keeper:
 class KeepColumns:
     """A keeper of the values of all records in columns, and of the worst conversations it has seen, if any, whole."""
 
-    batch_size = CHUNK
+    batch_size = ROWS
 
     def __init__(self, keep: Keep, cards: Sequence[Card]) -> None:
         self._cards = {card.name: card for card in cards}
@@ -97,5 +95,5 @@ class KeepColumns:
             [row.key for row in rows],
             records,
             encode_lines([row for _, row in kept]),
-            encode_rows(summarise_row(row, self._cards) for row in rows),
+            encode_rows(rows, self._cards),
         )

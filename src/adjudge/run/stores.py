@@ -12,7 +12,8 @@ from adjudge.core.card import Card
 from adjudge.core.record import Key
 from adjudge.run.append import AppendFile, count_whole_lines, size_of_lines
 from adjudge.run.batch import ScoredBatch
-from adjudge.run.columns import keys_of, read_chunks, read_members
+from adjudge.run.chunk import keys_of
+from adjudge.run.columns import read_chunks, read_members
 from adjudge.run.keep import Keep
 from adjudge.run.lines import read_lines, whole_lines
 from adjudge.run.manifest import Manifest

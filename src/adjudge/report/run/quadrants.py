@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from adjudge.aggregate import accumulate
+from adjudge.aggregate import NumberedChunk, accumulate
 from adjudge.core.card import Card, Quadrants
 from adjudge.report.page.axis import Axis, whole_axis
 from adjudge.report.page.svg import MIDDLE, WIDTH, Plot, PlotFrame, Point
-from adjudge.run import Run, SummaryRow
+from adjudge.run import Run
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -51,13 +51,13 @@ class QuadrantValues:
         ]
         self._pairs: list[Pairs] = [{} for _ in self._read_together]
 
-    def take(self, row: SummaryRow, case: int) -> None:
-        """Take in the values of a record."""
+    def take(self, arm: str, part: NumberedChunk) -> None:
+        """Take in the values of some records of an arm."""
         for (card, _, against), pairs in zip(self._read_together, self._pairs, strict=True):
-            scores = [row.scores.get(name) for name in (card.name, against.name)]
-            here, there = (score.value if score else None for score in scores)
-            if here is not None and there is not None:
-                pairs.setdefault(row.arm, []).append((here, there))
+            both = zip(part.values(card.name), part.values(against.name), strict=True)
+            known = [(here, there) for here, there in both if here is not None and there is not None]
+            if known:
+                pairs.setdefault(arm, []).extend(known)
 
     def pictures(self) -> list[QuadrantPictures]:
         """The metrics that are read beside another of which the run has values too."""
@@ -75,7 +75,7 @@ class QuadrantValues:
 def quadrant_pictures(run: Run, cards: Mapping[str, Card]) -> list[QuadrantPictures]:
     """The metrics of a run that are read beside another."""
     made = QuadrantValues(cards)
-    accumulate(run.summaries(), [made])
+    accumulate(run.chunks(), [made])
     return made.pictures()
 
 
