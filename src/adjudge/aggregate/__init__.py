@@ -1,6 +1,6 @@
 """From scores to tables: one row per metric and arm, with its interval and its counts of missing scores."""
 
-from adjudge.aggregate.rows import Row, interval_of, row
+from adjudge.aggregate.rows import Row, row
 from adjudge.aggregate.tables import (
     MarkReader,
     RunTables,
@@ -27,7 +27,6 @@ __all__ = [
     "Voice",
     "accumulate",
     "breakdown",
-    "interval_of",
     "read_once",
     "row",
     "store_tables",

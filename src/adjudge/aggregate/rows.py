@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from adjudge.core.card import Better, Card, Pool
-from adjudge.core.tally import OWN_CASE, Tally
+from adjudge.core.tally import OWN_CASE, Tally, TallyColumns
 from adjudge.stats.bootstrap import Group, group_distance, group_distance_limits
 from adjudge.stats.cases import Arm
 from adjudge.stats.estimate import Estimate, no_estimate
@@ -55,13 +55,13 @@ class Row(Struct, frozen=True, kw_only=True):
 
 def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     """The row of a tally."""
-    known = tally.marks > 0
-    over_marks = tally.mean_over_marks if known else None
-    over_conversations = tally.mean_over_conversations if known else None
+    known, columns = tally.marks > 0, tally.columns()
+    over_marks = columns.mean_over_marks if known else None
+    over_conversations = columns.mean_over_conversations if known else None
     value = over_conversations if card.pool == "conversations" else over_marks
     if tally.groups and card.pool == "groups":
         value = group_distance(_groups(tally))
-    interval = interval_of(card, tally)
+    interval = interval_of(card, tally, columns)
     return Row(
         metric=card.name,
         arm=arm,
@@ -89,8 +89,8 @@ def row(card: Card, arm: str, tally: Tally, group: str = "") -> Row:
     )
 
 
-def interval_of(card: Card, tally: Tally) -> Estimate:
-    """The 95 % interval of a tally's headline value, with cases as clusters.
+def interval_of(card: Card, tally: Tally, columns: TallyColumns) -> Estimate:
+    """The 95 % interval of the headline value of a tally with these columns, with cases as clusters.
 
     A mean on a bounded scale has the score interval at the effective sample size, so 20 of 20 right is [0.83, 1],
     never [1, 1]. A mean on an open scale has Student's t interval. For a metric pooled over groups, the means of the
@@ -101,12 +101,11 @@ def interval_of(card: Card, tally: Tally) -> Estimate:
     if tally.groups and card.pool == "groups":
         limits = group_distance_limits(_groups(tally))
         return Estimate(None, *limits, method="redrawn groups") if limits else Estimate(None, method="redrawn groups")
-    return estimate_mean(_arm(card, tally), card.scale)
+    return estimate_mean(_arm(card, columns), card.scale)
 
 
-def _arm(card: Card, tally: Tally) -> Arm:
+def _arm(card: Card, columns: TallyColumns) -> Arm:
     """The conversations of a tally as sums over their cases."""
-    columns = tally.columns()
     values = np.frombuffer(columns.values)
     weights = np.ones_like(values) if card.pool == "conversations" else np.frombuffer(columns.weights)
     cases = np.frombuffer(columns.cases, dtype=np.intc).astype(np.intp)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping
+from itertools import accumulate, chain
 from math import fsum
-from operator import mul
+from operator import mul, sub
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -72,8 +73,8 @@ def _doubles() -> array[float]:
     return array("d")
 
 
-def _integers() -> array[int]:
-    return array("i")
+def _integers(numbers: Iterable[int] | bytes = ()) -> array[int]:
+    return array("i", numbers)
 
 
 # So many conversations are compressed at a time: a tally of millions takes about two bytes for each.
@@ -86,6 +87,17 @@ class TallyColumns(NamedTuple):
     cases: array[int]
     values: array[float]
     weights: array[float]
+
+    @property
+    def mean_over_marks(self) -> float:
+        """The mean over marks by their weights; ask only where there are marks."""
+        # Exact sums, so that any order and any split over workers gives the same mean to the last digit.
+        return fsum(map(mul, self.values, self.weights)) / fsum(self.weights)
+
+    @property
+    def mean_over_conversations(self) -> float:
+        """The mean over conversations; ask only where there are marks."""
+        return fsum(self.values) / len(self.values)
 
 
 class Tally(Struct, gc=False):
@@ -126,20 +138,18 @@ class Tally(Struct, gc=False):
     @property
     def mean_over_marks(self) -> float:
         """The mean over marks by their weights; ask only where there are marks."""
-        # Exact sums, so that any order and any split over workers gives the same mean to the last digit.
-        columns = self.columns()
-        return fsum(map(mul, columns.values, columns.weights)) / fsum(columns.weights)
+        return self.columns().mean_over_marks
 
     @property
     def mean_over_conversations(self) -> float:
         """The mean over conversations; ask only where there are marks."""
-        return fsum(self.columns().values) / self.conversations
+        return self.columns().mean_over_conversations
 
     def columns(self) -> TallyColumns:
         """All conversations with a value, in the order they came."""
         whole = TallyColumns(_integers(), _doubles(), _doubles())
         for cases, values, weights in self.packed:
-            whole.cases.frombytes(zlib.decompress(cases))
+            whole.cases.extend(accumulate(_integers(zlib.decompress(cases))))
             whole.values.frombytes(zlib.decompress(values))
             whole.weights.frombytes(zlib.decompress(weights))
         whole.cases.extend(self.cases)
@@ -176,9 +186,9 @@ class Tally(Struct, gc=False):
 
     def _pack(self) -> None:
         """Compress the last conversations."""
-        cases, values, weights = (
-            zlib.compress(column.tobytes(), 1) for column in (self.cases, self.values, self.weights)
-        )
+        # Cases mostly follow each other, so their differences take next to no bytes.
+        steps = _integers(map(sub, self.cases, chain((0,), self.cases)))
+        cases, values, weights = (zlib.compress(column.tobytes(), 1) for column in (steps, self.values, self.weights))
         self.packed_conversations += len(self.values)
         self.packed.append((cases, values, weights))
         self.cases, self.values, self.weights = _integers(), _doubles(), _doubles()
