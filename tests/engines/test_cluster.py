@@ -101,6 +101,16 @@ def test_any_number_of_workers_and_any_shards_make_the_same_run(cluster: DaskClu
         assert coverage(f"run{count}") == coverage("alone")
 
 
+def test_workers_read_files_again_for_each_command(cluster: DaskCluster, folder: Path) -> None:
+    assert score("first", *dask(cluster)) == 0
+    changed = METRICS.replace("Mark(float(len(dialogue.turns)))", "Mark(77.0)")
+    (folder / "own.py").write_text(changed, "utf-8")
+    assert score("alone") == 0
+    assert score("second", *dask(cluster)) == 0
+    assert lines_of("second") == lines_of("alone")
+    assert lines_of("second") != lines_of("first")
+
+
 def test_a_worker_that_is_killed_is_replaced(cluster: DaskCluster, folder: Path) -> None:
     assert score("alone") == 0
     Path("poison").write_text("once")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Iterable, Iterator
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ class Cluster:
     def __init__(self, scheduler: str, count: int) -> None:
         self.count = count
         self._scheduler = scheduler
+        self._command = uuid.uuid4().hex
         self._client: Client | None = None
         self._local: Any = None
 
@@ -91,7 +93,7 @@ class Cluster:
         from distributed.client import ClosedClientError
 
         try:
-            return client.submit(do_task, own_build(), attempt.task, pure=False)
+            return client.submit(do_task, own_build(), self._command, attempt.task, pure=False)
         except (OSError, ClosedClientError):
             raise BadInput(self._lost_scheduler()) from None
 

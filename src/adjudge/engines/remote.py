@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from adjudge.core.errors import BadInput
 from adjudge.core.version import __version__
+from adjudge.engines.tasks import forget_other_commands
 from adjudge.engines.workers import Task
 
 
@@ -36,10 +37,11 @@ def own_build() -> Build:
     return Build(__version__, sources.hexdigest())
 
 
-def do_task(build: Build, task: Task) -> Any:
-    """Do a task on a worker; raises BadInput where this worker cannot do it, with its address."""
+def do_task(build: Build, command: str, task: Task) -> Any:
+    """Do a task of a command on a worker; raises BadInput where this worker cannot do it, with its address."""
     try:
         _check_build(build)
+        forget_other_commands(command)
         return task.function(*task.arguments)
     except BadInput as error:
         raise BadInput(f"worker {_address()}: {error}") from None

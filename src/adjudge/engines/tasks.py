@@ -58,6 +58,13 @@ class ScoredPart(NamedTuple):
     tallies: ShardTallies | None = None
 
 
+def forget_other_commands(command: str) -> None:
+    """Forget the job that this thread has opened for another command: its files may have changed since."""
+    if getattr(_opened, "command", None) != command:
+        _opened.__dict__.clear()
+        _opened.command = command
+
+
 def encode_plan(job: Job) -> bytes:
     """The plan of a job as it is sent to workers."""
     return msgspec.json.encode(job.plan)
