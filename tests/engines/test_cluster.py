@@ -187,12 +187,13 @@ def test_a_worker_of_another_version_is_refused(
     assert not Path("run").exists()
 
 
+@pytest.mark.parametrize("changed", ["aggregate/__init__.py", "suites/service/lexicon/policy.toml"])
 def test_a_worker_with_other_sources_of_the_same_version_is_refused(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str], changed: str
 ) -> None:
     site = tmp_path_factory.mktemp("site")
     shutil.copytree(Path(adjudge.__file__).parent, site / "adjudge", ignore=shutil.ignore_patterns("__pycache__"))
-    with (site / "adjudge" / "aggregate" / "__init__.py").open("a", encoding="utf-8") as source:
+    with (site / "adjudge" / changed).open("a", encoding="utf-8") as source:
         source.write("# Another line.\n")
     for cluster in running(tmp_path_factory.mktemp("other"), 0):
         cluster.add_worker(PYTHONPATH=str(site))

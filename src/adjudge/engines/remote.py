@@ -13,6 +13,9 @@ from adjudge.core.version import __version__
 from adjudge.engines.tasks import forget_other_commands
 from adjudge.engines.workers import Task
 
+# The endings of the files that decide scores: the code and the lexicons.
+SOURCES = (".py", ".toml")
+
 
 class FailedTaskError(Exception):
     """A task failed for a reason that is no fault of the input; the text is the traceback of the worker."""
@@ -30,7 +33,7 @@ def own_build() -> Build:
     """The build of this process."""
     package = Path(__file__).parents[1]
     sources = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for path in package.rglob("*.*") if path.suffix in SOURCES):
         # The name and the length say where a file begins and ends.
         content = path.read_bytes()
         sources.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode() + content)
