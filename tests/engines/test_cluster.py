@@ -18,7 +18,7 @@ from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
 from adjudge.engines.local import Job, execute, survey
 from adjudge.engines.workers import Task
-from adjudge.score import Plan
+from adjudge.score import Plan, find_suite
 from dask_cluster import DaskCluster, running, wait_until
 
 pytestmark = pytest.mark.slow
@@ -170,6 +170,15 @@ def test_a_worker_that_does_not_see_the_run_folder_says_so(
     assert score("/proc/self/cwd/run", *dask(cluster)) == 2
     assert "/proc/self/cwd/run/parts: does not hold this run; expected the run folder" in capsys.readouterr().err
     assert not Path("run").exists()
+
+
+def test_workers_find_rubrics_that_are_named_from_the_folder_of_the_command(cluster: DaskCluster, folder: Path) -> None:
+    sample = find_suite("team").sample
+    shutil.copytree(sample.parents[1] / "rubrics", folder / "rubrics")
+    labels = sample.with_name("labels.csv")
+    given = ["--judge", f"labels:{labels}", "--rubrics", "rubrics", "--only", "goal_reached,step_count"]
+    assert main(["score", "team", str(sample), *given, "-o", "run", "-q", *dask(cluster)]) == 0
+    assert Path("run/scores.jsonl").exists()
 
 
 def test_a_worker_of_another_version_is_refused(

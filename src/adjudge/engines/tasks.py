@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from adjudge.core.errors import BadInput
 from adjudge.core.shard import Shard
@@ -66,8 +67,11 @@ def forget_other_commands(command: str) -> None:
 
 
 def encode_plan(job: Job) -> bytes:
-    """The plan of a job as it is sent to workers."""
-    return msgspec.json.encode(job.plan)
+    """The plan of a job as it is sent to workers, which may work in another folder."""
+    options = job.plan.options
+    if rubrics := options.get("rubrics"):  # A setting of tools, of which `Engine.prepare` does not know.
+        options = {**options, "rubrics": str(Path(rubrics).absolute())}
+    return msgspec.json.encode(structs.replace(job.plan, options=options))
 
 
 def survey_task(plan: bytes, planned: PlannedShard, excluded: Collection[int]) -> ShardSurvey:
