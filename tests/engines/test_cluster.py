@@ -17,9 +17,10 @@ from adjudge.cli.main import main
 from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
 from adjudge.engines.local import Job, execute, survey
-from adjudge.engines.workers import Task
+from adjudge.engines.workers import Lost, Task
 from adjudge.score import Plan, find_suite
 from dask_cluster import DaskCluster, running, wait_until
+from failing_tasks import double, end_each_time
 
 pytestmark = pytest.mark.slow
 
@@ -131,6 +132,26 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     Path("poison").unlink()
     assert score("run", *dask(cluster)) == 0
     assert len(lines_of("run")[1].splitlines()) == DIALOGUES
+
+
+def test_two_clusters_on_this_machine_do_not_take_each_others_ports() -> None:
+    clusters = [Cluster("", 1), Cluster("", 1)]
+    try:
+        assert [list(workers.results([Task(double, (4,))])) for workers in clusters] == [[8], [8]]
+    finally:
+        for workers in clusters:
+            workers.close()
+
+
+@pytest.mark.trial
+def test_a_cluster_on_this_machine_replaces_workers_however_many_end(tmp_path: Path) -> None:
+    workers = Cluster("", 1)
+    try:
+        lost, last = workers.results([Task(end_each_time, (str(tmp_path),)), Task(double, (4,))])
+    finally:
+        workers.close()
+    assert isinstance(lost, Lost)
+    assert last == 8
 
 
 def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:

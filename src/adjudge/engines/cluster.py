@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ class Cluster:
         self._scheduler = scheduler
         self._command = uuid.uuid4().hex
         self._client: Client | None = None
-        self._local: Any = None
+        self._local = ExitStack()
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
         """The result of each task in the order of the tasks; `Lost` where a task ended the workers that tried it.
@@ -61,10 +62,10 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster; what it still does for this run is cancelled. End it, if it was started here."""
-        for part in (self._client, self._local):
-            if part is not None:
-                part.close()
-        self._client = self._local = None
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+        self._local.close()
 
     def _connect(self) -> Client:
         if self._client is None:
@@ -77,10 +78,9 @@ class Cluster:
     def _open(self) -> Client:
         from distributed import Client
 
-        if not self._scheduler:
-            self._local = _local_cluster(self.count)
+        place = self._scheduler or self._local.enter_context(_local_cluster(self.count))
         try:
-            client = Client(self._local or self._scheduler, timeout=CONNECT, set_as_default=False)
+            client = Client(place, timeout=CONNECT, set_as_default=False)
             client.wait_for_workers(1, timeout=CONNECT)
         except (OSError, TimeoutError, ValueError) as error:
             raise BadInput(
@@ -163,15 +163,29 @@ class Cluster:
         return f"--scheduler {self._scheduler}" if self._scheduler else "--engine dask"
 
 
-def _local_cluster(count: int) -> Any:
+@contextmanager
+def _local_cluster(count: int) -> Iterator[Any]:
     """A cluster of processes on this machine, each of which does one task at a time."""
     import logging
 
     import dask
     from distributed import LocalCluster
 
-    # A task is given up by `Schedule`, which counts the same.
-    with dask.config.set({"distributed.scheduler.allowed-failures": TRIES}):
-        return LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-        )
+    settings = {
+        # A task is given up by `Schedule`, which counts the same.
+        "distributed.scheduler.allowed-failures": TRIES,
+        # Otherwise a worker that is just being replaced 15 s after it has ended is given up for good.
+        "distributed.deploy.lost-worker-timeout": "1000 hours",
+    }
+    with (
+        dask.config.set(settings),
+        LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            # A free port: the usual one may be taken, which Dask would warn of.
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+    ):
+        yield cluster
