@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +144,28 @@ def test_two_clusters_on_this_machine_do_not_take_each_others_ports() -> None:
     finally:
         for workers in clusters:
             workers.close()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "http://127.0.0.1:8786"])
+def test_an_address_that_is_none_is_refused_at_once(
+    folder: Path, capfd: pytest.CaptureFixture[str], address: str
+) -> None:
+    assert score("run", "--engine", "dask", "--scheduler", address) == 2
+    gc.collect()
+    message = capfd.readouterr().err
+    assert f"--scheduler {address}: no scheduler with a worker answers there" in message
+    assert "Traceback" not in message
+
+
+def test_another_server_at_the_address_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.engines.cluster.CONNECT", 1)
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert score("run", "--engine", "dask", "--scheduler", f"tcp://127.0.0.1:{server.server_port}") == 2
+        server.shutdown()
+    assert "what answers is no Dask scheduler" in capsys.readouterr().err
 
 
 @pytest.mark.trial

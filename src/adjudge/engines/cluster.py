@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 import uuid
 from collections.abc import Iterable, Iterator
@@ -77,9 +78,12 @@ class Cluster:
 
     def _open(self) -> Client:
         from distributed import Client
+        from distributed.utils import LoopRunner
 
         place = self._scheduler or self._local.enter_context(_local_cluster(self.count))
         try:
+            if self._scheduler:
+                LoopRunner().run_sync(_reach, self._scheduler)
             client = Client(place, timeout=CONNECT, set_as_default=False)
             client.wait_for_workers(1, timeout=CONNECT)
         except (OSError, TimeoutError, ValueError) as error:
@@ -161,6 +165,22 @@ class Cluster:
 
     def _name(self) -> str:
         return f"--scheduler {self._scheduler}" if self._scheduler else "--engine dask"
+
+
+async def _reach(scheduler: str) -> None:
+    """Connect once; raises OSError where no scheduler answers, ValueError where the address is none.
+
+    `Client` waits forever where another server answers, and cannot be closed after an address that is none.
+    """
+    from distributed import Security
+    from distributed.comm import connect
+
+    arguments = Security().get_connection_args("client")
+    try:
+        comm = await asyncio.wait_for(connect(scheduler, timeout=CONNECT, **arguments), CONNECT + 1)
+    except TimeoutError:
+        raise TimeoutError("what answers is no Dask scheduler; the port of its dashboard is another one") from None
+    await comm.close()
 
 
 @contextmanager
