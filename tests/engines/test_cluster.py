@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +20,10 @@ from adjudge.cli.main import main
 from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
 from adjudge.engines.local import Job, execute, survey
-from adjudge.engines.workers import Task
-from adjudge.score import Plan
+from adjudge.engines.workers import Lost, Task
+from adjudge.score import Plan, find_suite
 from dask_cluster import DaskCluster, running, wait_until
+from failing_tasks import double, end_each_time
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +105,16 @@ def test_any_number_of_workers_and_any_shards_make_the_same_run(cluster: DaskClu
         assert coverage(f"run{count}") == coverage("alone")
 
 
+def test_workers_read_files_again_for_each_command(cluster: DaskCluster, folder: Path) -> None:
+    assert score("first", *dask(cluster)) == 0
+    changed = METRICS.replace("Mark(float(len(dialogue.turns)))", "Mark(77.0)")
+    (folder / "own.py").write_text(changed, "utf-8")
+    assert score("alone") == 0
+    assert score("second", *dask(cluster)) == 0
+    assert lines_of("second") == lines_of("alone")
+    assert lines_of("second") != lines_of("first")
+
+
 def test_a_worker_that_is_killed_is_replaced(cluster: DaskCluster, folder: Path) -> None:
     assert score("alone") == 0
     Path("poison").write_text("once")
@@ -121,6 +135,48 @@ def test_a_record_that_kills_every_worker_costs_its_shard_and_is_named(
     Path("poison").unlink()
     assert score("run", *dask(cluster)) == 0
     assert len(lines_of("run")[1].splitlines()) == DIALOGUES
+
+
+def test_two_clusters_on_this_machine_do_not_take_each_others_ports() -> None:
+    clusters = [Cluster("", 1), Cluster("", 1)]
+    try:
+        assert [list(workers.results([Task(double, (4,))])) for workers in clusters] == [[8], [8]]
+    finally:
+        for workers in clusters:
+            workers.close()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "http://127.0.0.1:8786"])
+def test_an_address_that_is_none_is_refused_at_once(
+    folder: Path, capfd: pytest.CaptureFixture[str], address: str
+) -> None:
+    assert score("run", "--engine", "dask", "--scheduler", address) == 2
+    gc.collect()
+    message = capfd.readouterr().err
+    assert f"--scheduler {address}: no scheduler with a worker answers there" in message
+    assert "Traceback" not in message
+
+
+def test_another_server_at_the_address_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adjudge.engines.cluster.CONNECT", 1)
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert score("run", "--engine", "dask", "--scheduler", f"tcp://127.0.0.1:{server.server_port}") == 2
+        server.shutdown()
+    assert "what answers is no Dask scheduler" in capsys.readouterr().err
+
+
+@pytest.mark.trial
+def test_a_cluster_on_this_machine_replaces_workers_however_many_end(tmp_path: Path) -> None:
+    workers = Cluster("", 1)
+    try:
+        lost, last = workers.results([Task(end_each_time, (str(tmp_path),)), Task(double, (4,))])
+    finally:
+        workers.close()
+    assert isinstance(lost, Lost)
+    assert last == 8
 
 
 def test_a_result_that_is_lost_with_its_worker_is_computed_again(tmp_path: Path) -> None:
@@ -162,6 +218,15 @@ def test_a_worker_that_does_not_see_the_run_folder_says_so(
     assert not Path("run").exists()
 
 
+def test_workers_find_rubrics_that_are_named_from_the_folder_of_the_command(cluster: DaskCluster, folder: Path) -> None:
+    sample = find_suite("team").sample
+    shutil.copytree(sample.parents[1] / "rubrics", folder / "rubrics")
+    labels = sample.with_name("labels.csv")
+    given = ["--judge", f"labels:{labels}", "--rubrics", "rubrics", "--only", "goal_reached,step_count"]
+    assert main(["score", "team", str(sample), *given, "-o", "run", "-q", *dask(cluster)]) == 0
+    assert Path("run/scores.jsonl").exists()
+
+
 def test_a_worker_of_another_version_is_refused(
     folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,12 +242,13 @@ def test_a_worker_of_another_version_is_refused(
     assert not Path("run").exists()
 
 
+@pytest.mark.parametrize("changed", ["aggregate/__init__.py", "suites/service/lexicon/policy.toml"])
 def test_a_worker_with_other_sources_of_the_same_version_is_refused(
-    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str], changed: str
 ) -> None:
     site = tmp_path_factory.mktemp("site")
     shutil.copytree(Path(adjudge.__file__).parent, site / "adjudge", ignore=shutil.ignore_patterns("__pycache__"))
-    with (site / "adjudge" / "aggregate" / "__init__.py").open("a", encoding="utf-8") as source:
+    with (site / "adjudge" / changed).open("a", encoding="utf-8") as source:
         source.write("# Another line.\n")
     for cluster in running(tmp_path_factory.mktemp("other"), 0):
         cluster.add_worker(PYTHONPATH=str(site))

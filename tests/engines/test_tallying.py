@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import pytest
 
 from adjudge.aggregate import table, table_rows
+from adjudge.core.ask import Reply
+from adjudge.core.equipment import NoEquipment
 from adjudge.core.mark import Mark, Score
 from adjudge.core.record import Record
 from adjudge.core.tally import BLOCK
 from adjudge.engines.local import Job, score_job
 from adjudge.engines.processes import Processes
 from adjudge.engines.tallying import ShardTallies
+from adjudge.report.run.summary import RunSummary
 from adjudge.run import Run
 from adjudge.run.batch import Scored
 from adjudge.score import Plan, find_suite
+
+
+class Lengths:
+    """An embedder whose vectors are the lengths of texts."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def ask(self, requests: Iterable[str], asker: str = "") -> None:
+        self.asked += requests
+
+    def wait(self) -> list[tuple[str, Reply]]:
+        ready, self.asked = self.asked, []
+        return [(text, Reply([float(len(text)), 1.0])) for text in ready]
+
+
+class WithEmbedder(NoEquipment):
+    """No tools but an embedder."""
+
+    def open(self, folder: Path, needed: Collection[str]) -> AbstractContextManager[Mapping[str, object]]:
+        return nullcontext({"embed": Lengths()})
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +65,19 @@ def test_workers_tally_their_shards(job: Job, tmp_path: Path) -> None:
     run = Run(tmp_path / "run")
     assert tallies is not None
     assert table_rows(tallies, run) == table(run)
+
+
+def test_the_table_of_workers_has_the_metrics_that_ask(tmp_path: Path) -> None:
+    sample, metrics = str(find_suite("team").sample), ("repetition_by_meaning", "step_count")
+    plan = Plan(suite="team", files=(sample,), metrics=metrics)
+    workers = Processes(1)
+    try:
+        tallies = score_job(Job.open(plan, WithEmbedder()), tmp_path / "run", workers=workers)
+    finally:
+        workers.close()
+    rows = RunSummary.brief(Run(tmp_path / "run"), tallies).rows
+    assert {row.metric for row in rows} == {"repetition_by_meaning", "step_count"}
+    assert rows == table(Run(tmp_path / "run"))
 
 
 def test_a_resumed_run_is_read(job: Job, tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+import uuid
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from queue import Empty, Queue
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +36,9 @@ class Cluster:
     def __init__(self, scheduler: str, count: int) -> None:
         self.count = count
         self._scheduler = scheduler
+        self._command = uuid.uuid4().hex
         self._client: Client | None = None
-        self._local: Any = None
+        self._local = ExitStack()
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
         """The result of each task in the order of the tasks; `Lost` where a task ended the workers that tried it.
@@ -59,10 +63,10 @@ class Cluster:
 
     def close(self) -> None:
         """Leave the cluster; what it still does for this run is cancelled. End it, if it was started here."""
-        for part in (self._client, self._local):
-            if part is not None:
-                part.close()
-        self._client = self._local = None
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+        self._local.close()
 
     def _connect(self) -> Client:
         if self._client is None:
@@ -74,11 +78,13 @@ class Cluster:
 
     def _open(self) -> Client:
         from distributed import Client
+        from distributed.utils import LoopRunner
 
-        if not self._scheduler:
-            self._local = _local_cluster(self.count)
+        place = self._scheduler or self._local.enter_context(_local_cluster(self.count))
         try:
-            client = Client(self._local or self._scheduler, timeout=CONNECT, set_as_default=False)
+            if self._scheduler:
+                LoopRunner().run_sync(_reach, self._scheduler)
+            client = Client(place, timeout=CONNECT, set_as_default=False)
             client.wait_for_workers(1, timeout=CONNECT)
         except (OSError, TimeoutError, ValueError) as error:
             raise BadInput(
@@ -91,7 +97,7 @@ class Cluster:
         from distributed.client import ClosedClientError
 
         try:
-            return client.submit(do_task, own_build(), attempt.task, pure=False)
+            return client.submit(do_task, own_build(), self._command, attempt.task, pure=False)
         except (OSError, ClosedClientError):
             raise BadInput(self._lost_scheduler()) from None
 
@@ -161,15 +167,45 @@ class Cluster:
         return f"--scheduler {self._scheduler}" if self._scheduler else "--engine dask"
 
 
-def _local_cluster(count: int) -> Any:
+async def _reach(scheduler: str) -> None:
+    """Connect once; raises OSError where no scheduler answers, ValueError where the address is none.
+
+    `Client` waits forever where another server answers, and cannot be closed after an address that is none.
+    """
+    from distributed import Security
+    from distributed.comm import connect
+
+    arguments = Security().get_connection_args("client")
+    try:
+        comm = await asyncio.wait_for(connect(scheduler, timeout=CONNECT, **arguments), CONNECT + 1)
+    except TimeoutError:
+        raise TimeoutError("what answers is no Dask scheduler; the port of its dashboard is another one") from None
+    await comm.close()
+
+
+@contextmanager
+def _local_cluster(count: int) -> Iterator[Any]:
     """A cluster of processes on this machine, each of which does one task at a time."""
     import logging
 
     import dask
     from distributed import LocalCluster
 
-    # A task is given up by `Schedule`, which counts the same.
-    with dask.config.set({"distributed.scheduler.allowed-failures": TRIES}):
-        return LocalCluster(
-            n_workers=count, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-        )
+    settings = {
+        # A task is given up by `Schedule`, which counts the same.
+        "distributed.scheduler.allowed-failures": TRIES,
+        # Otherwise a worker that is just being replaced 15 s after it has ended is given up for good.
+        "distributed.deploy.lost-worker-timeout": "1000 hours",
+    }
+    with (
+        dask.config.set(settings),
+        LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            # A free port: the usual one may be taken, which Dask would warn of.
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+    ):
+        yield cluster

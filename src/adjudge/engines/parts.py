@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import shutil
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -102,8 +103,8 @@ def find_part(folder: Path, name: str) -> Part | None:
 
 def write_part(folder: Path, name: str, batches: Iterable[ScoredBatch]) -> Part:
     """Write the part of a shard."""
-    # Two workers may score one shard, if the first one is taken for dead.
-    unfinished = f".{name}-{platform.node()}-{os.getpid()}"
+    # Two workers, or threads of one, may score one shard, if the first one is taken for dead or its command was killed.
+    unfinished = f".{name}-{platform.node()}-{os.getpid()}-{threading.get_ident()}"
     content, description = folder / f"{unfinished}{CONTENT}", folder / f"{unfinished}{DESCRIPTION}"
     listed = []
     try:

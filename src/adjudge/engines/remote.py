@@ -10,7 +10,11 @@ from typing import Any, NamedTuple
 
 from adjudge.core.errors import BadInput
 from adjudge.core.version import __version__
+from adjudge.engines.tasks import forget_other_commands
 from adjudge.engines.workers import Task
+
+# The endings of the files that decide scores: the code and the lexicons.
+SOURCES = (".py", ".toml")
 
 
 class FailedTaskError(Exception):
@@ -29,17 +33,18 @@ def own_build() -> Build:
     """The build of this process."""
     package = Path(__file__).parents[1]
     sources = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
+    for path in sorted(path for path in package.rglob("*.*") if path.suffix in SOURCES):
         # The name and the length say where a file begins and ends.
         content = path.read_bytes()
         sources.update(f"{path.relative_to(package).as_posix()} {len(content)}\n".encode() + content)
     return Build(__version__, sources.hexdigest())
 
 
-def do_task(build: Build, task: Task) -> Any:
-    """Do a task on a worker; raises BadInput where this worker cannot do it, with its address."""
+def do_task(build: Build, command: str, task: Task) -> Any:
+    """Do a task of a command on a worker; raises BadInput where this worker cannot do it, with its address."""
     try:
         _check_build(build)
+        forget_other_commands(command)
         return task.function(*task.arguments)
     except BadInput as error:
         raise BadInput(f"worker {_address()}: {error}") from None

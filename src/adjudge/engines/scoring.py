@@ -61,7 +61,6 @@ class PartScoring:
 
     def __init__(self, job: Job, inventory: Inventory, manifest: Manifest, tools: Tools, folder: Path) -> None:
         self.lost: list[str] = []
-        self.tallies: ShardTallies | None = ShardTallies()
         self._job = job
         self._inventory = inventory
         self._tools = tools
@@ -69,6 +68,7 @@ class PartScoring:
         asked = {name for name, tool in tools.items() if not isinstance(tool, Missing)}
         self._asking = [metric for metric in job.metrics if asked & {*metric.card.needs, *metric.card.optional}]
         self._alone = [metric for metric in job.metrics if metric not in self._asking]
+        self.tallies: ShardTallies | None = None if self._asking else ShardTallies()
         self._order = msgspec.json.encode(
             Order(
                 adjudge=__version__,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from adjudge.core.errors import BadInput
 from adjudge.core.shard import Shard
@@ -58,9 +59,19 @@ class ScoredPart(NamedTuple):
     tallies: ShardTallies | None = None
 
 
+def forget_other_commands(command: str) -> None:
+    """Forget the job that this thread has opened for another command: its files may have changed since."""
+    if getattr(_opened, "command", None) != command:
+        _opened.__dict__.clear()
+        _opened.command = command
+
+
 def encode_plan(job: Job) -> bytes:
-    """The plan of a job as it is sent to workers."""
-    return msgspec.json.encode(job.plan)
+    """The plan of a job as it is sent to workers, which may work in another folder."""
+    options = job.plan.options
+    if rubrics := options.get("rubrics"):  # A setting of tools, of which `Engine.prepare` does not know.
+        options = {**options, "rubrics": str(Path(rubrics).absolute())}
+    return msgspec.json.encode(structs.replace(job.plan, options=options))
 
 
 def survey_task(plan: bytes, planned: PlannedShard, excluded: Collection[int]) -> ShardSurvey:

@@ -105,6 +105,13 @@ def test_text_cut_inside_a_character_is_refused_alone(clinic: Clinic) -> None:
     assert clinic.read(cut, whole, skip_bad=True).only.id == "whole"
 
 
+def test_bytes_that_are_no_text_among_rows_of_json_are_refused_alone(clinic: Clinic) -> None:
+    row = json.dumps(own()).encode()
+    path = clinic.write("visits.jsonl", row + b"\n\xff\xfe\x00\n")
+    assert "visits.jsonl:2: not JSON at byte 0" in clinic.refused(path)
+    assert len(clinic.read(path, skip_bad=True).only.turns) == len(TURNS)
+
+
 def test_bytes_that_are_no_text_are_refused(clinic: Clinic) -> None:
     assert "scan.txt:1: a NUL byte" in clinic.refused(clinic.write("scan.txt", b"%PDF\n\0\0"[:4] + b"\0\0"))
 

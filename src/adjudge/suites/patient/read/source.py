@@ -12,6 +12,7 @@ from adjudge.core.shard import Shard
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
+from adjudge.read.encodings import fits
 from adjudge.read.shards import can_be_split, first_line, shard_rows
 from adjudge.read.source import LIMITS, contents
 from adjudge.read.spreadsheet import is_spreadsheet
@@ -126,7 +127,8 @@ class PatientSource:
                 yield f"{name}:1", text.encode()
 
     def _draft(self, where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
-        if not _is_json(row[:HEAD]):
+        # Transcripts come as UTF-8 (`_transcripts`), so a row of other bytes is a bad one of JSON.
+        if not _is_json(row[:HEAD]) and fits(row, "utf-8"):
             return read_transcript(where, row.decode(), warnings, self.options.get("patient") or "")
         if self.options.get("lenient"):
             row = lenient_row(where, row, warnings)
