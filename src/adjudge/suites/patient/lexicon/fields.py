@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput, Warnings, did_you_mean
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 Profile = dict[str, str]
 

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from adjudge.english.clauses import last_question as english_last_question
 from adjudge.english.normalise import plain_speech, write_out
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 Where = Literal["spoken", "all", "asides", "story", "lines"]
 
@@ -70,14 +70,13 @@ def pattern(name: str) -> re.Pattern[str]:
     >>> bool(pattern("confused").search(plain_speech("Where am I?")))
     True
     """
-    alternatives = table()[name]
-    return either(tuple(alternatives.values()) if isinstance(alternatives, dict) else alternatives)
+    return either(tuple(table_of("phrases")[name].values()))
 
 
 @cache
 def any_word(name: str) -> re.Pattern[str]:
     """A pattern for any whole word of the list under a name in `phrases.toml`."""
-    return re.compile(rf"\b(?:{'|'.join(table()[name])})\b")
+    return re.compile(rf"\b(?:{'|'.join(table_of('phrases')[name])})\b")
 
 
 @cache
@@ -116,14 +115,7 @@ def dispositions() -> tuple[Disposition, ...]:
 
 def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
     """The entries under a name, with the map from example to pattern reduced to the patterns."""
-    return [{**entry, patterns: tuple(entry[patterns].values())} for entry in table()[name]]
-
-
-@cache
-def table() -> Mapping[str, Any]:
-    """The content of `phrases.toml`, with lists as tuples."""
-    raw = table_of("phrases")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
+    return [{**entry, patterns: tuple(entry[patterns].values())} for entry in table_of("phrases")[name]]
 
 
 @cache
@@ -143,5 +135,5 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
 
 def fill_phrase(phrase: str, parts: Mapping[str, str] | None = None) -> str:
     """A pattern in which each placeholder, such as <symptom>, is replaced by its words from a table of parts."""
-    words = table()["parts"] if parts is None else parts
+    words = table_of("phrases")["parts"] if parts is None else parts
     return re.sub(r"<(\w+)>", lambda match: f"(?:{words[match[1]]})", phrase)

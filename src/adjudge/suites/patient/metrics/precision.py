@@ -10,8 +10,9 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
+from adjudge.suites.patient.lexicon import table_of, words_of
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, table
+from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern
 from adjudge.suites.patient.rules.amounts import PERIODS, amounts
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.hidden import exchanges
@@ -140,9 +141,9 @@ def names(value: str) -> set[str]:
 
 def long_words(text: str) -> set[str]:
     """The words that may name a medicine, brands by their substance: five letters or more, and no plain words."""
-    brands: Mapping[str, str] = table()["brands"]
+    brands: Mapping[str, str] = table_of("phrases")["brands"]
     candidates = {word for word in words(text) if word in brands or (len(word) >= SHORTEST_NAME and word.isalpha())}
-    return {brands.get(word, word) for word in candidates - set(table()["plain_drug_words"])}
+    return {brands.get(word, word) for word in candidates - words_of("phrases", "plain_drug_words")}
 
 
 def doses(text: str) -> set[str]:

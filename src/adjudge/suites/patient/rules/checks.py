@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 # Checks whose phrases or patterns were also chosen by what they find on these replies.
 CHOSEN_ON_THE_REPLIES = ("role_break", "injection_suspected", "diagnosis_revealed", "number_contradiction")

@@ -7,13 +7,12 @@ verb before it ("I am 45"). The meaning of a number that stands alone in an answ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from adjudge.suites.patient.data import PatientReply
+from adjudge.suites.patient.lexicon import table_of, words_of
 from adjudge.suites.patient.lexicon.phrases import last_question
-from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import (
     NUMBER,
     Figure,
@@ -177,7 +176,8 @@ def _within_decade(part: str | None, decade: str) -> ValueRange:
 
 def _age_span(figure: Figure) -> ValueRange:
     """The range of ages that a number can mean, given rounding words before it such as "almost"."""
-    offsets = (offset for words, offset in _table()["rounded"].items() if re.search(rf"\b(?:{words})\b", figure.before))
+    rounded = table_of("numbers")["rounded"].items()
+    offsets = (offset for words, offset in rounded if re.search(rf"\b(?:{words})\b", figure.before))
     below, above = next(offsets, (0, 0))
     return ValueRange(figure.span.low + below, figure.span.high + above)
 
@@ -185,7 +185,11 @@ def _age_span(figure: Figure) -> ValueRange:
 def _follows_i_am(before: str) -> bool:
     """Whether only hedges stand between "I am" and a number: "I am almost", not "when I am" and "I am down to"."""
     head, verb, tail = before.rpartition("i am")
-    return bool(verb) and set(tail.split()) <= words_of("hedges") and not set(head.split()[-1:]) & words_of("then")
+    return (
+        bool(verb)
+        and set(tail.split()) <= words_of("numbers", "hedges")
+        and not set(head.split()[-1:]) & words_of("numbers", "then")
+    )
 
 
 def _pain_in(line: PlainSentence, question: str) -> ValueRange | None:
@@ -216,7 +220,7 @@ def _is_present(figure: Figure) -> bool:
 
 
 def _moves(text: str, kind: str) -> bool:
-    return not words_of(kind).isdisjoint(re.findall(r"[a-z]+", text))
+    return not words_of("numbers", kind).isdisjoint(re.findall(r"[a-z]+", text))
 
 
 def asks_for(quantity: str, question: str) -> bool:
@@ -226,36 +230,25 @@ def asks_for(quantity: str, question: str) -> bool:
 
 def asks_for_others(question: str) -> bool:
     """Whether a question is about somebody else: "and your wife?"."""
-    return re.search(list(_table()["asks"]["other"].values())[-1], question) is not None
+    return re.search(list(table_of("numbers")["asks"]["other"].values())[-1], question) is not None
 
 
 def is_filler(before: str) -> bool:
     """Whether the text before a number holds only filler words, such as "well, about"."""
-    return set(re.findall(r"[a-z]+", before)) <= words_of("fillers")
+    return set(re.findall(r"[a-z]+", before)) <= words_of("numbers", "fillers")
 
 
 def is_bare(after: str) -> bool:
     """Whether a number is followed by no noun that it counts."""
-    return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("bare")
+    return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("numbers", "bare")
 
 
 @cache
 def alone() -> str:
     """A pattern for the start of a clause, with at most eight filler words before a number."""
-    return rf"(?:^|(?<=[,;:.!?]) )(?:(?:{'|'.join(sorted(words_of('fillers')))}) ){{0,8}}"
-
-
-@cache
-def words_of(name: str) -> frozenset[str]:
-    """The set of words under a name in `numbers.toml`."""
-    return frozenset(_table()[name].split())
+    return rf"(?:^|(?<=[,;:.!?]) )(?:(?:{'|'.join(sorted(words_of('numbers', 'fillers')))}) ){{0,8}}"
 
 
 @cache
 def _asking(quantity: str) -> re.Pattern[str]:
-    return re.compile("|".join(_table()["asks"][quantity].values()))
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return table_of("numbers")
+    return re.compile("|".join(table_of("numbers")["asks"][quantity].values()))

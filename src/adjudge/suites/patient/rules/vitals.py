@@ -13,8 +13,8 @@ from msgspec import Struct, structs
 
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.suites.patient.data import PatientReply, Sentence
+from adjudge.suites.patient.lexicon import table_of
 from adjudge.suites.patient.lexicon.phrases import fill_phrase, last_question
-from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import ValueRange, digits, has_digit, without_corrections
 from adjudge.suites.patient.rules.quantities import ages, alone
 
