@@ -27,9 +27,8 @@ def phrases() -> Iterator[tuple[str, str, re.Pattern[str]]]:
         for example, phrase in way["patterns"].items():
             searched = example.lower() if way["where"] == "lines" else plain(example)
             yield example, searched, either((fill(phrase),))
-    for order in table_of("phrases")["orders"]:
-        for example, phrase in order["patterns"].items():
-            yield example, written_out(example), re.compile(fill(phrase))
+    for example, phrase in table_of("phrases")["orders"].items():
+        yield example, written_out(example), re.compile(fill(phrase))
     for disposition in table_of("phrases")["dispositions"]:
         for example, phrase in disposition["phrases"].items():
             yield example, plain(example), either((phrase,))

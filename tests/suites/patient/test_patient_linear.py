@@ -56,9 +56,8 @@ def named_patterns() -> Iterator[tuple[str, str, re.Pattern[str]]]:
     for way in table_of("phrases")["breaks"]:
         for example, phrase in way["patterns"].items():
             yield phrase, example.lower(), either((fill_phrase(phrase),))
-    for order in table_of("phrases")["orders"]:
-        for example, phrase in order["patterns"].items():
-            yield phrase, example.lower(), re.compile(fill_phrase(phrase))
+    for example, phrase in table_of("phrases")["orders"].items():
+        yield phrase, example.lower(), re.compile(fill_phrase(phrase))
     for way in breaks():
         yield f"unless of {way.name}", "", either(way.unless or ("x",))
     for disposition in table_of("phrases")["dispositions"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from adjudge.english.clauses import last_question as english_last_question
 from adjudge.english.normalise import plain_speech, write_out
+from adjudge.english.patterns import fill_parts
 from adjudge.suites.patient.lexicon import table_of
 
 Where = Literal["spoken", "all", "asides", "story", "lines"]
@@ -31,13 +32,6 @@ class Break(Struct, frozen=True, forbid_unknown_fields=True):
     where: Where
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
-
-
-class JudgeOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to give orders to a judge: its name and the patterns that show it."""
-
-    name: str
-    patterns: tuple[str, ...]
 
 
 class Disposition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -99,12 +93,9 @@ def breaks() -> tuple[Break, ...]:
 
 
 @cache
-def orders() -> tuple[JudgeOrder, ...]:
-    """The known ways to give orders to a judge."""
-    return tuple(
-        structs.replace(each, patterns=tuple(map(fill_phrase, each.patterns)))
-        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[JudgeOrder, ...])
-    )
+def orders() -> tuple[str, ...]:
+    """The patterns that show an order to a judge."""
+    return tuple(map(fill_phrase, table_of("phrases")["orders"].values()))
 
 
 @cache
@@ -121,7 +112,7 @@ def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
 @cache
 def _order() -> re.Pattern[str]:
     """A pattern for any order; unlike in `either`, an order need not begin at the start of a word."""
-    return _any([phrase for order in orders() for phrase in order.patterns], fill_phrase("<begin>"), r"\b")
+    return _any(orders(), fill_phrase("<begin>"), r"\b")
 
 
 def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
@@ -133,7 +124,6 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
     return re.compile("|".join([*grouped, *(part for part in parts if not part.startswith(starts))]), flags)
 
 
-def fill_phrase(phrase: str, parts: Mapping[str, str] | None = None) -> str:
-    """A pattern in which each placeholder, such as <symptom>, is replaced by its words from a table of parts."""
-    words = table_of("phrases")["parts"] if parts is None else parts
-    return re.sub(r"<(\w+)>", lambda match: f"(?:{words[match[1]]})", phrase)
+def fill_phrase(phrase: str) -> str:
+    """A pattern in which each placeholder, such as <symptom>, is replaced by its words."""
+    return fill_parts(phrase, table_of("phrases")["parts"])
