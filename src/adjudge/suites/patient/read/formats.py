@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec import structs
 
+from adjudge.core.credentials import is_identifier, protection_of
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
 from adjudge.suites.patient.lexicon.fields import key_of
 from adjudge.suites.patient.read.cases import is_case, profile_in_prose, read_case
-from adjudge.suites.patient.read.credentials import is_credentialed, is_number_of_patient
 from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, as_text, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
 from adjudge.suites.patient.read.rows import (
@@ -56,7 +56,8 @@ def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> 
     draft = read_case(where, row, raw) if is_case(raw) else _draft(where, row, raw.keys(), warnings, patient)
     traits = {trait.name: trait.value for trait in draft.persona}
     named = draft if draft.id.strip() else structs.replace(draft, id=_id(where, raw, warnings))
-    return structs.replace(named, credentialed=draft.credentialed or is_credentialed([raw, draft.profile, traits]))
+    protected = draft.credentialed or bool(protection_of([raw, draft.profile, traits]))
+    return structs.replace(named, credentialed=protected)
 
 
 def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: str) -> ConsultationDraft:
@@ -72,7 +73,7 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: 
         return read_tagged(where, row, warnings)
     if {"section_text", "dialogue"} <= keys:
         return read_section(where, row, warnings)
-    if keys & (KNOWN - OURS) or any(map(is_number_of_patient, keys)):
+    if keys & (KNOWN - OURS) or any(map(is_identifier, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
         return read_wild(where, row, warnings, patient)
     return read_own(where, row, warnings)
@@ -251,7 +252,7 @@ def _people(utterances: Iterable[DraftTurn]) -> tuple[Participant, ...]:
 
 
 def _remark_unread(where: str, names: Iterable[str], warnings: Warnings) -> None:
-    if unread := sorted(name for name in names if key_of(name) not in _ID_KEYS and not is_number_of_patient(name)):
+    if unread := sorted(name for name in names if key_of(name) not in _ID_KEYS and not is_identifier(name)):
         warnings.add("unread", f"{where}: not read: {', '.join(map(repr, unread[:8]))}")
 
 

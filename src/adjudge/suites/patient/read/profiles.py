@@ -9,10 +9,10 @@ from typing import Any, cast
 import msgspec
 from msgspec import Struct
 
+from adjudge.core.credentials import is_identifier
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
 from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Level, Persona
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, Profile, ProfileItems, is_recorded, key_of
-from adjudge.suites.patient.read.credentials import is_number_of_patient
 from adjudge.suites.patient.read.drafts import Trait, as_text
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
@@ -113,7 +113,7 @@ def _without_ids(value: Any) -> Any:
 
 def _is_no_item(name: str) -> bool:
     key = key_of(name)
-    return key in _IDENTIFIERS or is_number_of_patient(name) or WORD_LISTS.fullmatch(key) is not None
+    return key in _IDENTIFIERS or is_identifier(name) or WORD_LISTS.fullmatch(key) is not None
 
 
 def _entries(raw: Mapping[str, Any], fields: ProfileItems) -> Iterator[ProfileValue]:

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from adjudge.core.credentials import ORIGINS, is_identifier
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.grouping import Key, RowGroup, RowGrouping
 from adjudge.suites.patient.lexicon.fields import ProfileItems, key_of
-from adjudge.suites.patient.read.credentials import is_number_of_patient, is_origin
 from adjudge.suites.patient.read.drafts import file_of, stem
 from adjudge.suites.patient.read.profiles import IDS, is_trait
 from adjudge.suites.patient.read.table_cells import Cells, cells_of, header_of
@@ -133,7 +133,7 @@ def _is_read(name: str, fields: ProfileItems) -> bool:
 
 
 def _is_origin(name: str) -> bool:
-    return is_number_of_patient(name) or is_origin(name)
+    return is_identifier(name) or key_of(name) in ORIGINS
 
 
 def _record(cells: Cells, columns: ConsultationColumns, fields: ProfileItems) -> dict[str, Any]:
