@@ -18,9 +18,7 @@ from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Tra
 from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
 from adjudge.suites.patient.read.rows import (
     OWN,
-    SECTION,
-    TAGGED,
-    TIMED,
+    PUBLISHED,
     WILD,
     Content,
     Object,
@@ -68,11 +66,11 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: 
             "and turns (adjudge schema patient)",
         )
     if {"presenting_complaint", "turns"} <= keys:
-        return read_timed(where, row)
+        return read_published(where, row, "turns", warnings)
     if "src" in keys:
-        return read_tagged(where, row, warnings)
+        return read_published(where, row, "src", warnings)
     if {"section_text", "dialogue"} <= keys:
-        return read_section(where, row, warnings)
+        return read_published(where, row, "dialogue", warnings)
     if keys & (KNOWN - OURS) or any(map(is_identifier, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
         return read_wild(where, row, warnings, patient)
@@ -122,43 +120,18 @@ def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Consu
     )
 
 
-def read_timed(where: str, row: bytes) -> ConsultationDraft:
-    """A recorded consultation between people."""
-    timed = decode(where, row, TIMED)
-    utterances = _utterances(where, timed.turns, "turns")
+def read_published(where: str, row: bytes, talk: str, warnings: Warnings) -> ConsultationDraft:
+    """A consultation between people of a published data set, whose turns are in the field `talk`."""
+    published = decode(where, row, PUBLISHED)
+    utterances = _talk(where, getattr(published, talk), talk, warnings)
     return ConsultationDraft(
-        id=timed.id,
+        id="" if published.file is None else str(published.file),
         arm=HUMAN,
         participants=_people(utterances),
-        profile={"chief_complaint": timed.presenting_complaint},
+        facets={"section": published.section_header} if published.section_header else {},
+        profile={"chief_complaint": published.presenting_complaint},
         utterances=utterances,
-        note=timed.note,
-    )
-
-
-def read_tagged(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
-    """A consultation between people as one text, in which tags name the speakers."""
-    tagged = decode(where, row, TAGGED)
-    utterances = _talk(where, tagged.src, "src", warnings)
-    return ConsultationDraft(
-        id="" if tagged.file is None else str(tagged.file),
-        arm=HUMAN,
-        participants=_people(utterances),
-        utterances=utterances,
-        note=tagged.tgt,
-    )
-
-
-def read_section(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
-    """A consultation between people as one text, with one section of its note."""
-    section = decode(where, row, SECTION)
-    utterances = _talk(where, section.dialogue, "dialogue", warnings)
-    return ConsultationDraft(
-        arm=HUMAN,
-        participants=_people(utterances),
-        facets={"section": section.section_header} if section.section_header else {},
-        utterances=utterances,
-        note=section.section_text,
+        note=published.note or published.tgt or published.section_text,
     )
 
 
