@@ -111,6 +111,11 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
         return tuple(replies)
 
     @property
+    def sentences(self) -> list[Sentence]:
+        """What the patient says, sentence by sentence."""
+        return [sentence for reply in self.replies for sentence in reply.sentences]
+
+    @property
     def known_items(self) -> Profile:
         """The profile without what a patient cannot know: the diagnosis and where the visit will end."""
         return {name: value for name, value in self.profile.items() if name not in HIDDEN}

@@ -64,7 +64,7 @@ def content_words(text: str) -> frozenset[str]:
 
 def _meanings(visit: Consultation, embed: Embedder, same: float | None) -> dict[str, Sentence]:
     """The items all of whose values the patient says in other words, with the sentence nearest to the first value."""
-    sentences = [sentence for reply in visit.replies for sentence in reply.sentences]
+    sentences = visit.sentences
     parts = [(item, part) for item, value in visit.known_items.items() for part in value.split(SEPARATOR)]
     if same is None or not parts:
         return {}

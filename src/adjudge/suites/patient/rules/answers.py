@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
+from adjudge.core.ask import Judge, Question
 from adjudge.suites.patient.lexicon.fields import default_fields
+
+T = TypeVar("T")
+
+
+def ask_in_portions(
+    judge: Judge, about: Sequence[T], size: int, question: Callable[[Sequence[T]], Question[Any]]
+) -> list[tuple[T, Any]]:
+    """Ask about things in portions; each thing with its part of the answer, whose fields are in the same order."""
+    portions = [about[start : start + size] for start in range(0, len(about), size)]
+    answers = judge([question(portion) for portion in portions]) if portions else []
+    return [
+        (each, getattr(answer, name))
+        for portion, answer in zip(portions, answers, strict=True)
+        for each, name in zip(portion, answer.__struct_fields__, strict=True)
+    ]
 
 
 def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
