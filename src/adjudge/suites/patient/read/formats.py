@@ -12,7 +12,7 @@ from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
-from adjudge.suites.patient.lexicon.fields import key_of
+from adjudge.suites.patient.lexicon.fields import HIDDEN, key_of
 from adjudge.suites.patient.read.cases import is_case, profile_in_prose, read_case
 from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, as_text, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
@@ -33,7 +33,7 @@ from adjudge.suites.patient.read.transcript import items_in, utterances_in
 HUMAN = "human"
 CONVERSATIONS = ("messages", "conversation", "dialogue", "dialog_history", "dialogue_history", "turns")
 IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
-HIDDEN_ITEMS = ("diagnosis", "disposition")
+ID_KEYS = frozenset(map(key_of, IDS))
 # Keys that only one patient simulator writes. It runs on MIMIC data, so records with these keys are credentialed.
 MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type"}
 
@@ -110,7 +110,7 @@ def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Consu
         participants=wild.participants,
         facets=wild.facets,
         credentialed=bool(wild.credentialed or types),
-        profile={**{name: getattr(wild, name) for name in HIDDEN_ITEMS}, **profile},
+        profile={**{name: getattr(wild, name) for name in HIDDEN}, **profile},
         persona=(
             *(Trait(name, value, where, name) for name, value in types.items()),
             *_traits(where, getattr(wild, played), played, warnings),
@@ -225,8 +225,5 @@ def _people(utterances: Iterable[DraftTurn]) -> tuple[Participant, ...]:
 
 
 def _remark_unread(where: str, names: Iterable[str], warnings: Warnings) -> None:
-    if unread := sorted(name for name in names if key_of(name) not in _ID_KEYS and not is_identifier(name)):
+    if unread := sorted(name for name in names if key_of(name) not in ID_KEYS and not is_identifier(name)):
         warnings.add("unread", f"{where}: not read: {', '.join(map(repr, unread[:8]))}")
-
-
-_ID_KEYS = frozenset(map(key_of, IDS))

@@ -22,7 +22,9 @@ from adjudge.suites.patient.read.profiles import IDS, PERSONAS, PROFILES, ROWS, 
 from adjudge.suites.patient.read.table_cells import cells_of
 
 # Keys of a row that are not profile items, although they stand among them.
-BESIDE = (*IDS, *PERSONAS, "credentialed", "arm", "trial", "split", "messages", "dialog_history")
+BESIDE = frozenset(
+    map(key_of, (*IDS, *PERSONAS, "credentialed", "arm", "trial", "split", "messages", "dialog_history"))
+)
 
 
 class Beside(Struct, frozen=True):
@@ -101,7 +103,7 @@ def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in PROFILES:
         if isinstance(own := raw.get(name), Mapping):
             return own
-    return {name: value for name, value in raw.items() if key_of(name) not in _BESIDE and not is_trait(name, value)}
+    return {name: value for name, value in raw.items() if key_of(name) not in BESIDE and not is_trait(name, value)}
 
 
 def _traits_beside(where: str, raw: Mapping[str, Any]) -> list[Trait]:
@@ -110,6 +112,3 @@ def _traits_beside(where: str, raw: Mapping[str, Any]) -> list[Trait]:
     inside = persona if isinstance(persona, Mapping) else {"personality": persona}
     traits = {**{name: value for name, value in raw.items() if is_trait(name, value)}, **inside}
     return [Trait(name, value, where, name) for name, value in traits.items()]
-
-
-_BESIDE = frozenset(map(key_of, BESIDE))

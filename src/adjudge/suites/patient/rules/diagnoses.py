@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.normalise import strip_accents
 from adjudge.english.tokens import bare_words as words
 from adjudge.english.tokens import singular
 from adjudge.suites.patient.lexicon import table_of, words_of
@@ -253,9 +253,8 @@ def level(text: str) -> str:
     >>> level("It's Guillain-Barr\u00e9.")
     'it is guillain barre.'
     """
-    text = one_spelling(unicodedata.normalize("NFKD", plain(text).replace("'", "")))
-    text = re.sub(r"[-/\"()*_]+", " ", "".join(letter for letter in text if not unicodedata.combining(letter)))
-    return re.sub(r" +", " ", text).strip()
+    text = one_spelling(strip_accents(plain(text).replace("'", "")))
+    return re.sub(r"[-/\"()*_ ]+", " ", text).strip()
 
 
 def one_spelling(text: str) -> str:

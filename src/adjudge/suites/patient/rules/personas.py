@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from adjudge.english.normalise import label_key
 from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.lexicon import table_of
 
@@ -43,7 +44,7 @@ def canonical(axis: str, word: str) -> str | None:
     >>> canonical("personality", "Overly Positive"), canonical("language", "B2"), canonical("recall", "sometimes")
     ('pleasing', 'B', None)
     """
-    return _words()[axis].get(_plain(word))
+    return _words()[axis].get(label_key(word))
 
 
 def values(axis: str) -> list[str]:
@@ -85,10 +86,6 @@ def _expectations() -> list[Expectation]:
 @cache
 def _words() -> Mapping[str, Mapping[str, str]]:
     return {
-        axis: {_plain(word): value for value, others in table.items() for word in (value, *others)}
+        axis: {label_key(word): value for value, others in table.items() for word in (value, *others)}
         for axis, table in table_of("personas")["words"].items()
     }
-
-
-def _plain(word: str) -> str:
-    return " ".join(word.lower().replace("_", " ").replace("-", " ").split())
