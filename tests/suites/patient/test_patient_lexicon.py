@@ -41,7 +41,7 @@ def test_every_phrase_finds_its_example() -> None:
     assert [example for example, searched, phrase in phrases() if not phrase.search(searched)] == []
 
 
-@pytest.mark.parametrize("quantity", ["age", "children", "pain", "other"])
+@pytest.mark.parametrize("quantity", ["age", "children", "pain", "other", "others"])
 def test_every_question_asks_for_what_it_is_an_example_of(quantity: str) -> None:
     examples = table_of("numbers")["asks"][quantity]
     assert [example for example, phrase in examples.items() if not re.search(phrase, example)] == []

@@ -88,9 +88,10 @@ _NO_PAIN = re.compile(r"(?:no|none|nothing|not)(?: (?:pain|at all|now|right now|
 def ages(reply: PatientReply) -> Iterator[StatedNumber]:
     """The ages that the patient gives as its own, however high."""
     question = digits(last_question(reply.asked))
+    of_other = asks_for("other", question) or asks_for("others", question)
     for line in lines_of(reply):
         answers = line.at < _ANSWERING and asks_for("age", question)
-        span = _decade(line.plain, answers) or _age_in(line.plain, answers, asks_for("other", question))
+        span = _decade(line.plain, answers) or _age_in(line.plain, answers, of_other)
         if span is not None and span.high > 0:
             yield StatedNumber("age", span, reply.turn, line.text)
 
@@ -194,7 +195,7 @@ def _follows_i_am(before: str) -> bool:
 
 def _pain_in(line: PlainSentence, question: str) -> ValueRange | None:
     """The present pain that a sentence states; None if it states none."""
-    asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for_others(question)
+    asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for("others", question)
     if line.at == 0 and _ASKS_ANY_PAIN.fullmatch(question) and _NO_PAIN.fullmatch(line.plain):
         return ValueRange(0, 1)
     if _OTHER_SCALES.search(line.plain):
@@ -226,11 +227,6 @@ def _moves(text: str, kind: str) -> bool:
 def asks_for(quantity: str, question: str) -> bool:
     """Whether a question in plain text with digits asks for a quantity of the table `asks`."""
     return _asking(quantity).search(question) is not None
-
-
-def asks_for_others(question: str) -> bool:
-    """Whether a question is about somebody else: "and your wife?"."""
-    return re.search(list(table_of("numbers")["asks"]["other"].values())[-1], question) is not None
 
 
 def is_filler(before: str) -> bool:
