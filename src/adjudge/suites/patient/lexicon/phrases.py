@@ -68,12 +68,6 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 @cache
-def any_word(name: str) -> re.Pattern[str]:
-    """A pattern for any whole word of the list under a name in `phrases.toml`."""
-    return re.compile(rf"\b(?:{'|'.join(table_of('phrases')[name])})\b")
-
-
-@cache
 def either(alternatives: tuple[str, ...] | str) -> re.Pattern[str]:
     """A pattern for any of the alternatives; each must begin at the start of a word."""
     parts = (alternatives,) if isinstance(alternatives, str) else alternatives

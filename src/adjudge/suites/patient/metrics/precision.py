@@ -12,7 +12,7 @@ from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon import table_of, words_of
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern
+from adjudge.suites.patient.lexicon.phrases import last_question, pattern
 from adjudge.suites.patient.rules.amounts import PERIODS, amounts
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.hidden import exchanges
@@ -135,8 +135,7 @@ def names(value: str) -> set[str]:
     ['acetaminophen', 'amlodipine', 'warfarin']
     """
     entries = (_LEADING_DOSE.sub("", entry) for entry in _ENTRIES.split(value.lower()))
-    candidates = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
-    return {word for word in candidates if not any(any_word(kind).fullmatch(word) for kind in ("body", "symptoms"))}
+    return {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
 
 
 def long_words(text: str) -> set[str]:
@@ -162,8 +161,7 @@ def dates(text: str) -> set[str]:
 
 def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; "a beer" without a period does not count."""
-    exact = {(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high}
-    return {f"{number} {of}" for number, of in exact if number != "1" or " a " in of}
+    return {f"{number} {of}" for number, of in _exact_amounts(text) if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -200,7 +198,7 @@ def _details_in(text: str, exact: dict[str, set[str]]) -> set[str]:
 
 def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a doctor names; an amount also counts without its period or its noun."""
-    untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
+    untimed = {f"{number} {of}".partition(" a ")[0] for number, of in _exact_amounts(text)}
     by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
         amount
@@ -210,9 +208,9 @@ def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     return _details_in(text, exact) | amounts_told
 
 
-def _single(text: str) -> set[str]:
-    """The amounts of one in a text: "a beer"."""
-    return {f"1 {of}" for of, span in amounts(text) if span.low == span.high == 1.0}
+def _exact_amounts(text: str) -> list[tuple[str, str]]:
+    """The number and the thing of each amount in a text that is no range."""
+    return [(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high]
 
 
 def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
