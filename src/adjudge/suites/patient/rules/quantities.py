@@ -93,7 +93,7 @@ def ages(reply: PatientReply) -> Iterator[StatedNumber]:
         answers = line.at < _ANSWERING and asks_for("age", question)
         span = _decade(line.plain, answers) or _age_in(line.plain, answers, of_other)
         if span is not None and span.high > 0:
-            yield StatedNumber("age", span, reply.turn, line.text)
+            yield StatedNumber(span, reply.turn, line.text)
 
 
 def pains(reply: PatientReply) -> Iterator[StatedNumber]:
@@ -108,7 +108,7 @@ def pains(reply: PatientReply) -> Iterator[StatedNumber]:
     for line in lines_of(reply):
         span = _pain_in(line, question)
         if span is not None and span.high <= _MOST_PAIN:
-            yield StatedNumber("pain", span, reply.turn, line.text)
+            yield StatedNumber(span, reply.turn, line.text)
 
 
 def age_of(value: str) -> list[ValueRange]:
