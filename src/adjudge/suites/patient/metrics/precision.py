@@ -161,7 +161,7 @@ def dates(text: str) -> set[str]:
 
 def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; "a beer" without a period does not count."""
-    return {f"{number} {of}" for number, of in _exact_amounts(text) if number != "1" or " a " in of}
+    return {f"{number} {of}" for number, of in amounts(text) if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -198,7 +198,7 @@ def _details_in(text: str, exact: dict[str, set[str]]) -> set[str]:
 
 def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a doctor names; an amount also counts without its period or its noun."""
-    untimed = {f"{number} {of}".partition(" a ")[0] for number, of in _exact_amounts(text)}
+    untimed = {f"{number} {of}".partition(" a ")[0] for number, of in amounts(text)}
     by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
         amount
@@ -206,11 +206,6 @@ def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
         if amount.partition(" a ")[0] in untimed or _number(amount) in by_the_day
     }
     return _details_in(text, exact) | amounts_told
-
-
-def _exact_amounts(text: str) -> list[tuple[str, str]]:
-    """The number and the thing of each amount in a text that is no range."""
-    return [(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high]
 
 
 def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:
