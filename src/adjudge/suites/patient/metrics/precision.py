@@ -15,7 +15,6 @@ from adjudge.suites.patient.lexicon.fields import group_of
 from adjudge.suites.patient.lexicon.phrases import last_question, pattern
 from adjudge.suites.patient.rules.amounts import PERIODS, amounts
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.hidden import exchanges
 from adjudge.suites.patient.rules.numbers import NUMBER, digits
 from adjudge.suites.patient.rules.personas import Expectation, expectations
 
@@ -180,8 +179,8 @@ def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
 
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
     heard: set[str] = set()
-    for reply, since in exchanges(visit):
-        heard |= {detail for text in since for detail in _details_heard(text, exact)}
+    for reply in visit.replies:
+        heard |= {detail for text in reply.heard for detail in _details_heard(text, exact)}
         for sentence in reply.sentences:
             details = (_details_in(sentence.text, exact) | _details_answered(sentence, item, exact)) - heard
             if details and not _unsure(sentence.text, exact):
