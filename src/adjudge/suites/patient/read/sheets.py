@@ -28,8 +28,7 @@ NUMBERS = ("turn", "turnid", "turnnumber", "turnindex")
 NOTES = ("note", "tgt", "clinicalnote", "soapnote", "referencesummary", "summary")
 NAMES = tuple(map(key_of, (*IDS, "encounter_id", "visit_id", "session_id", "dialogueid", "file")))
 # Columns that keep their names in a record.
-KEPT = ("case", "arm", "trial", "sectiontext", "sectionheader")
-KEPT_NAMES = {"sectiontext": "section_text", "sectionheader": "section_header"}
+KEPT = {key_of(name): name for name in ("case", "arm", "trial", "section_text", "section_header")}
 
 ENCODE = msgspec.json.Encoder().encode
 
@@ -140,7 +139,7 @@ def _record(cells: Cells, columns: ConsultationColumns, fields: ProfileItems) ->
     """A row as a record: the conversation if the row holds it, and what it says about the patient."""
     rest = {name: cell for name, cell in cells.items() if cell and name not in columns.used_columns}
     traits = {name: cell for name, cell in rest.items() if is_trait(name, cell)}
-    kept = {KEPT_NAMES.get(key_of(name), key_of(name)): cell for name, cell in rest.items() if key_of(name) in KEPT}
+    kept = {KEPT[key_of(name)]: cell for name, cell in rest.items() if key_of(name) in KEPT}
     record: dict[str, Any] = {
         "id": cells[columns.id] if columns.id else "",
         "dialogue": cells[columns.talk] if columns.talk else "",
