@@ -25,9 +25,9 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
 
     axis: str
     value: str
-    items: tuple[str, ...]
-    details: tuple[str, ...]
     allows: str
+    items: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     shifts: Literal["", "down", "up"] = ""
 
 
@@ -68,14 +68,8 @@ def expectations(persona: Persona) -> list[Expectation]:
 
 def shift(persona: Persona, item: str) -> str:
     """Whether this persona understates an item ("down") or overstates it ("up"); empty for neither."""
-    return next(
-        (
-            expectation.shifts
-            for expectation in expectations(persona)
-            if item in expectation.items and expectation.shifts
-        ),
-        "",
-    )
+    shifts = (expectation.shifts for expectation in expectations(persona) if item in expectation.items)
+    return next(filter(None, shifts), "")
 
 
 @cache
