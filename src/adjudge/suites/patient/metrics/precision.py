@@ -30,8 +30,8 @@ _UNITS = {"milliliter": "ml", "millilitre": "ml", "iu": "unit", "milliequivalent
 _MILLIGRAMS = {"mg": 1.0, "milligram": 1.0, "mcg": 1e-3, "ug": 1e-3, "microgram": 1e-3, "g": 1e3, "gram": 1e3}
 # Decimals in words: "twelve point five", "point four".
 _POINT = re.compile(r"(?:\b(\d+) |\b)point (\d+)\b")
-# "twelve and a half", "half a gram".
-_AND_HALF = re.compile(r"\b(\d+) and a half\b|\bhalf a (?=gram|milligram)")
+# "half a gram".
+_HALF = re.compile(r"\bhalf a (?=gram|milligram)")
 # The separators of a list of medicines: "metformin; aspirin (81 mg) and insulin".
 _ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
 # A dose before the name: "takes 500 mg of [metformin]".
@@ -147,8 +147,7 @@ def long_words(text: str) -> set[str]:
 def doses(text: str) -> set[str]:
     """The doses in a text, in one spelling: "500 milligrams", "500mg" and "half a gram" are the same."""
     plain_text = _POINT.sub(lambda match: f"{match[1] or 0}.{match[2]}", digits(text))
-    plain_text = _AND_HALF.sub(lambda match: f"{match[1]}.5" if match[1] else "0.5 ", plain_text)
-    return {_dose(number, unit) for number, unit in _DOSE.findall(plain_text)}
+    return {_dose(number, unit) for number, unit in _DOSE.findall(_HALF.sub("0.5 ", plain_text))}
 
 
 def dates(text: str) -> set[str]:
