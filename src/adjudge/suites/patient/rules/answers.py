@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from adjudge.core.ask import Judge, Question
+from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.lexicon.fields import default_fields
 
 T = TypeVar("T")
@@ -32,6 +33,11 @@ def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
     An answer that does not fit the type is asked for again, so no code has to guess what it meant.
     """
     return msgspec.defstruct(name, list(fields.items()), frozen=True, forbid_unknown_fields=True, module=__name__)
+
+
+def names_of_items(consultation: Consultation) -> tuple[str, ...]:
+    """The names of all items that a label may be about, those that the patient cannot know included."""
+    return (*default_fields(), *consultation.profile)
 
 
 def item_codes(items: Iterable[str]) -> dict[str, str]:

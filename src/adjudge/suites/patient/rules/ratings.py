@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import About, Judge, NoLabel, Question
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, is_recorded
-from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes
+from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes, names_of_items
 from adjudge.suites.patient.rules.personas import AXES, expectations
 from adjudge.tools.rubrics import Rubrics
 
@@ -115,11 +115,6 @@ def _extract(
         return Question(rubric, answer, _visit(consultation, portion, codes), about=about)
 
     return {item: _recorded_text(text) for item, text in ask_in_portions(judge, items, ITEMS_AN_EXTRACTION, question)}
-
-
-def names_of_items(consultation: Consultation) -> tuple[str, ...]:
-    """The names of all items that a label may be about, those that the patient cannot know included."""
-    return (*default_fields(), *consultation.profile)
 
 
 def items_to_extract(consultation: Consultation) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question, Relation
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, group_of
-from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes
+from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes, names_of_items
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
@@ -148,7 +148,7 @@ def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterato
         ("unsupported", "unsupported"),
         ("unsupported", "plausibility"),
     )
-    items = (*default_fields(), *consultation.profile)
+    items = names_of_items(consultation)
     for field, label in fields:
         yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label, items)
 
