@@ -148,7 +148,7 @@ def _strings(rows: Any) -> Iterator[str]:
 def _show_unneeded() -> None:
     """Leave out each phrase in turn: one that never finds a reply alone is not needed, as long as the others stay."""
     ways = [structs.replace(way, patterns=(phrase,)) for way in breaks() for phrase in way.patterns]
-    orders_to_judges = [(order.name, re.compile(phrase)) for order in orders() for phrase in order.patterns]
+    orders_to_judges = [("order to a judge", re.compile(phrase)) for phrase in orders()]
     needed: set[str] = set()
     for reply, text in replies():
         finders = [way.patterns[0] for way in ways if find_break(reply, text, [way])]

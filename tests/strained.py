@@ -12,7 +12,6 @@ from adjudge.engines.local import Job
 from adjudge.read.table_text import Marks
 from adjudge.report.run import grid
 from adjudge.score import Plan, find_suite
-from adjudge.suites.patient.lexicon.phrases import any_word
 from adjudge.suites.patient.read.transcript import read_transcript
 from adjudge.suites.patient.rules import vitals
 from adjudge.suites.service.rules.phrases import name_pattern
@@ -51,7 +50,6 @@ def read_texts() -> None:
     records._list("a, b")
     remarks._is_named_after("gpt", "gpt")
     name_pattern("ask")
-    any_word("body")
     grid._break_name("a_long_name", 5)
     for measure in vitals.measures():
         vitals._answer(measure)

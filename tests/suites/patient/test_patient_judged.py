@@ -219,7 +219,7 @@ def test_items_get_two_scores_and_the_mean_of_the_visit_reads_as_a_quadrant() ->
     [(1.71, 2.57, "realistic"), (3.0, 3.5, "ideal"), (1.0, 2.4, "poor"), (2.5, 2.49, "unrealistic")],
 )
 def test_quadrants(extraction: float, role_play: float, word: str) -> None:
-    assert profile.QuadrantScores(extraction, role_play).quadrant == word
+    assert profile.QUADRANTS.word(extraction, role_play) == word
 
 
 def test_coverage_counts_items_and_consistency_only_those_covered() -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.normalise import write_out as written_out
-from adjudge.suites.patient.lexicon.phrases import either, table
+from adjudge.suites.patient.lexicon import table_of
+from adjudge.suites.patient.lexicon.phrases import either
 from adjudge.suites.patient.lexicon.phrases import fill_phrase as fill
-from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.diagnoses import Diagnosis, Illness
 from adjudge.suites.patient.rules.quantities import asks_for
 
@@ -23,18 +23,17 @@ LONGEST_LINE = 200
 
 def phrases() -> Iterator[tuple[str, str, re.Pattern[str]]]:
     """Each example with what is searched of it and the pattern that must find it."""
-    for way in table()["breaks"]:
+    for way in table_of("phrases")["breaks"]:
         for example, phrase in way["patterns"].items():
             searched = example.lower() if way["where"] == "lines" else plain(example)
             yield example, searched, either((fill(phrase),))
-    for order in table()["orders"]:
-        for example, phrase in order["patterns"].items():
-            yield example, written_out(example), re.compile(fill(phrase))
-    for disposition in table()["dispositions"]:
+    for example, phrase in table_of("phrases")["orders"].items():
+        yield example, written_out(example), re.compile(fill(phrase))
+    for disposition in table_of("phrases")["dispositions"]:
         for example, phrase in disposition["phrases"].items():
             yield example, plain(example), either((phrase,))
     for name in ("confused", "unasserted", "unsure", "fillers", "history", "others"):
-        for example, phrase in table()[name].items():
+        for example, phrase in table_of("phrases")[name].items():
             yield example, plain(example), either((phrase,))
 
 
@@ -42,7 +41,7 @@ def test_every_phrase_finds_its_example() -> None:
     assert [example for example, searched, phrase in phrases() if not phrase.search(searched)] == []
 
 
-@pytest.mark.parametrize("quantity", ["age", "children", "pain", "other"])
+@pytest.mark.parametrize("quantity", ["age", "children", "pain", "other", "others"])
 def test_every_question_asks_for_what_it_is_an_example_of(quantity: str) -> None:
     examples = table_of("numbers")["asks"][quantity]
     assert [example for example, phrase in examples.items() if not re.search(phrase, example)] == []

@@ -15,8 +15,8 @@ import adjudge.suites.patient as suite
 from adjudge.core.card import Metric
 from adjudge.core.errors import Warnings
 from adjudge.suites.patient.data import Persona
-from adjudge.suites.patient.lexicon.phrases import breaks, either, fill_phrase, pattern, table
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
+from adjudge.suites.patient.lexicon.phrases import breaks, either, fill_phrase, pattern
 from adjudge.suites.patient.metrics.breaks import injection_suspected, role_break
 from adjudge.suites.patient.metrics.numbers import number_contradiction
 from adjudge.suites.patient.metrics.precision import unexpected_precision
@@ -53,15 +53,14 @@ def named_patterns() -> Iterator[tuple[str, str, re.Pattern[str]]]:
         for name, value in vars(importlib.import_module(module.name)).items():
             for number, compiled in enumerate(_patterns_in(value)):
                 yield f"{module.name}.{name}[{number}]", "", compiled
-    for way in table()["breaks"]:
+    for way in table_of("phrases")["breaks"]:
         for example, phrase in way["patterns"].items():
             yield phrase, example.lower(), either((fill_phrase(phrase),))
-    for order in table()["orders"]:
-        for example, phrase in order["patterns"].items():
-            yield phrase, example.lower(), re.compile(fill_phrase(phrase))
+    for example, phrase in table_of("phrases")["orders"].items():
+        yield phrase, example.lower(), re.compile(fill_phrase(phrase))
     for way in breaks():
         yield f"unless of {way.name}", "", either(way.unless or ("x",))
-    for disposition in table()["dispositions"]:
+    for disposition in table_of("phrases")["dispositions"]:
         yield disposition["announced"], "", either((*disposition["phrases"].values(), disposition["announced"]))
     for name in ("unasserted", "unsure", "fillers", "history", "others", "confused"):
         yield name, "", pattern(name)

@@ -61,13 +61,15 @@ class Sentence(Struct, frozen=True, gc=False):
 class PatientReply(Struct, frozen=True):
     """One turn of the patient and what the doctor said since the turn before; `text` is what was spoken.
 
-    Asides in brackets and *stage directions* are no speech and left out of it.
+    Asides in brackets and *stage directions* are no speech and left out of it. `heard` are the turns of the doctor and
+    others since the reply before, beyond turns of the patient in which nothing is spoken.
     """
 
     turn: str
     asked: str
     text: str
     sentences: tuple[Sentence, ...]
+    heard: tuple[str, ...]
 
 
 class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -99,16 +101,24 @@ class Consultation(Record, frozen=True, kw_only=True, dict=True, omit_defaults=T
         """The turns of the patient in which something was said, in order."""
         replies: list[PatientReply] = []
         asked: list[str] = []
+        heard: list[str] = []
         for turn in self.turns:
             if turn.speaker != PATIENT:
                 asked.append(turn.text)
+                heard.append(turn.text)
                 continue
             question, asked = " ".join(asked), []
             text = spoken_text(turn.text)
             if text:
                 sentences = tuple(Sentence(turn.id, sentence, question) for sentence in statements(text))
-                replies.append(PatientReply(turn.id, question, text, sentences))
+                replies.append(PatientReply(turn.id, question, text, sentences, tuple(heard)))
+                heard = []
         return tuple(replies)
+
+    @property
+    def sentences(self) -> list[Sentence]:
+        """What the patient says, sentence by sentence."""
+        return [sentence for reply in self.replies for sentence in reply.sentences]
 
     @property
     def known_items(self) -> Profile:

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.core.errors import BadInput, Warnings, did_you_mean
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 Profile = dict[str, str]
 
@@ -40,9 +40,8 @@ class ProfileItem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProfileItems(Struct, frozen=True):
-    """The known profile items, and a map from every alias to the name of its item."""
+    """The names of profile items by the keys of all their names and aliases."""
 
-    known: Mapping[str, ProfileItem]
     names: Mapping[str, str]
 
     @classmethod
@@ -53,11 +52,11 @@ class ProfileItems(Struct, frozen=True):
         """
         known = default_fields()
         names = {key_of(alias): name for name, field in known.items() for alias in (name, *field.aliases)}
-        default, added = cls(known, names), _own(own) if own else {}
+        default, added = cls(names), _own(own) if own else {}
         for alias, name in added.items():
             if warnings is not None and not default.knows(name):
                 warnings.add("alias", f"{own}: {alias}: {name!r} {_unknown(name, known)}")
-        return cls(known, {**names, **{key_of(alias): default.name(name) for alias, name in added.items()}})
+        return cls({**names, **{key_of(alias): default.name(name) for alias, name in added.items()}})
 
     def knows(self, name: str) -> bool:
         """Whether a name is a known item or an alias of one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, Literal
 
@@ -12,7 +12,8 @@ from msgspec import Struct, structs
 
 from adjudge.english.clauses import last_question as english_last_question
 from adjudge.english.normalise import plain_speech, write_out
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.english.patterns import fill_parts
+from adjudge.suites.patient.lexicon import table_of
 
 Where = Literal["spoken", "all", "asides", "story", "lines"]
 
@@ -31,13 +32,6 @@ class Break(Struct, frozen=True, forbid_unknown_fields=True):
     where: Where
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
-
-
-class JudgeOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to give orders to a judge: its name and the patterns that show it."""
-
-    name: str
-    patterns: tuple[str, ...]
 
 
 class Disposition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,14 +64,7 @@ def pattern(name: str) -> re.Pattern[str]:
     >>> bool(pattern("confused").search(plain_speech("Where am I?")))
     True
     """
-    alternatives = table()[name]
-    return either(tuple(alternatives.values()) if isinstance(alternatives, dict) else alternatives)
-
-
-@cache
-def any_word(name: str) -> re.Pattern[str]:
-    """A pattern for any whole word of the list under a name in `phrases.toml`."""
-    return re.compile(rf"\b(?:{'|'.join(table()[name])})\b")
+    return either(tuple(table_of("phrases")[name].values()))
 
 
 @cache
@@ -100,12 +87,9 @@ def breaks() -> tuple[Break, ...]:
 
 
 @cache
-def orders() -> tuple[JudgeOrder, ...]:
-    """The known ways to give orders to a judge."""
-    return tuple(
-        structs.replace(each, patterns=tuple(map(fill_phrase, each.patterns)))
-        for each in msgspec.convert(_without_examples("orders", "patterns"), tuple[JudgeOrder, ...])
-    )
+def orders() -> tuple[str, ...]:
+    """The patterns that show an order to a judge."""
+    return tuple(map(fill_phrase, table_of("phrases")["orders"].values()))
 
 
 @cache
@@ -116,20 +100,13 @@ def dispositions() -> tuple[Disposition, ...]:
 
 def _without_examples(name: str, patterns: str) -> list[dict[str, Any]]:
     """The entries under a name, with the map from example to pattern reduced to the patterns."""
-    return [{**entry, patterns: tuple(entry[patterns].values())} for entry in table()[name]]
-
-
-@cache
-def table() -> Mapping[str, Any]:
-    """The content of `phrases.toml`, with lists as tuples."""
-    raw = table_of("phrases")
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in raw.items()}
+    return [{**entry, patterns: tuple(entry[patterns].values())} for entry in table_of("phrases")[name]]
 
 
 @cache
 def _order() -> re.Pattern[str]:
     """A pattern for any order; unlike in `either`, an order need not begin at the start of a word."""
-    return _any([phrase for order in orders() for phrase in order.patterns], fill_phrase("<begin>"), r"\b")
+    return _any(orders(), fill_phrase("<begin>"), r"\b")
 
 
 def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
@@ -141,7 +118,6 @@ def _any(parts: Sequence[str], *starts: str, flags: re.RegexFlag = re.NOFLAG) ->
     return re.compile("|".join([*grouped, *(part for part in parts if not part.startswith(starts))]), flags)
 
 
-def fill_phrase(phrase: str, parts: Mapping[str, str] | None = None) -> str:
-    """A pattern in which each placeholder, such as <symptom>, is replaced by its words from a table of parts."""
-    words = table()["parts"] if parts is None else parts
-    return re.sub(r"<(\w+)>", lambda match: f"(?:{words[match[1]]})", phrase)
+def fill_phrase(phrase: str) -> str:
+    """A pattern in which each placeholder, such as <symptom>, is replaced by its words."""
+    return fill_parts(phrase, table_of("phrases")["parts"])

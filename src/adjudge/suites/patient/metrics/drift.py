@@ -7,7 +7,7 @@ from functools import cache
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question
 from adjudge.core.card import metric
@@ -15,19 +15,6 @@ from adjudge.core.mark import Mark, Unlabelled
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.rules.answers import answer_of
 from adjudge.tools.rubrics import Rubrics
-
-
-class Clash(Struct, frozen=True):
-    """Two statements of a patient that cannot both be true, and why."""
-
-    earlier: Sentence
-    later: Sentence
-    reasoning: str
-
-    @property
-    def why(self) -> str:
-        """The contradiction in words."""
-        return f"against turn {self.earlier.turn} ({self.earlier.text!r}): {self.reasoning}"
 
 
 @metric(
@@ -49,7 +36,7 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
     later_replies = consultation.replies[1:]
     if not later_replies:
         return
-    statements = [sentence for reply in consultation.replies for sentence in reply.sentences]
+    statements = consultation.sentences
     question: Question[Any] = Question(
         rubrics.text("self_contradiction"),
         _answer(len(statements)),
@@ -71,17 +58,16 @@ def self_contradiction(consultation: Consultation, judge: Judge, rubrics: Rubric
 def _reasons(pairs: Sequence[Any], statements: list[Sentence]) -> dict[str, str | NoLabel]:
     """Why a reply contradicts an earlier one, by turn; NO_LABEL for a reply that nobody labelled."""
     if not pairs or not isinstance(pairs[0], Labelled):
-        return {clash.later.turn: clash.why for clash in _clashes(pairs, statements)}
+        return dict(_clashes(pairs, statements))
     return {label.about.turn: NO_LABEL if label.value is NO_LABEL else label.why for label in pairs if label.value}
 
 
-def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[Clash]:
-    """The pairs that a judge names, with the earlier statement first; pairs within one reply do not count."""
+def _clashes(pairs: Iterable[Any], statements: list[Sentence]) -> Iterator[tuple[str, str]]:
+    """The turn of the later statement of each pair that a judge names, with the reason; not of pairs in one reply."""
     for pair in pairs:
-        first, second = sorted((pair.earlier, pair.later))
-        clash = Clash(statements[first - 1], statements[second - 1], pair.reasoning)
-        if clash.earlier.turn != clash.later.turn:
-            yield clash
+        earlier, later = (statements[number - 1] for number in sorted((pair.earlier, pair.later)))
+        if earlier.turn != later.turn:
+            yield later.turn, f"against turn {earlier.turn} ({earlier.text!r}): {pair.reasoning}"
 
 
 def _material(statements: list[Sentence]) -> str:

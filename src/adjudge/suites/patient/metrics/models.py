@@ -77,7 +77,7 @@ class ModelVerdict(Struct, frozen=True):
 
 def model_verdicts(consultation: Consultation, nli: Nli) -> list[ModelVerdict]:
     """Every sentence of the patient that is no question, with how it stands to the profile; none without a profile."""
-    sentences = [each for reply in consultation.replies for each in reply.sentences if not each.text.endswith("?")]
+    sentences = [each for each in consultation.sentences if not each.text.endswith("?")]
     items = consultation.known_items
     if not items or not sentences:
         return []

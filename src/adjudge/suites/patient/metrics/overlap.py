@@ -11,8 +11,8 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import label_key
 from adjudge.english.tokens import bare_words, stem
 from adjudge.suites.patient.data import Consultation, Sentence
+from adjudge.suites.patient.lexicon import words_of
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, group_of
-from adjudge.suites.patient.lexicon.phrases import table
 from adjudge.suites.patient.rules.numbers import digits
 from adjudge.tools.embed import cosine
 
@@ -59,12 +59,12 @@ def content_words(text: str) -> frozenset[str]:
     >>> sorted(content_words("She has had forty-five headaches, and takes lisinopril"))
     ['45', 'headach', 'lisinopril', 'she', 'tak']
     """
-    return frozenset(stem(word) for word in bare_words(digits(text)) if word not in _small_words())
+    return frozenset(stem(word) for word in bare_words(digits(text)) if word not in words_of("phrases", "small_words"))
 
 
 def _meanings(visit: Consultation, embed: Embedder, same: float | None) -> dict[str, Sentence]:
     """The items all of whose values the patient says in other words, with the sentence nearest to the first value."""
-    sentences = [sentence for reply in visit.replies for sentence in reply.sentences]
+    sentences = visit.sentences
     parts = [(item, part) for item, value in visit.known_items.items() for part in value.split(SEPARATOR)]
     if same is None or not parts:
         return {}
@@ -82,8 +82,3 @@ def _reason(words: frozenset[str], heard: frozenset[str], sentence: Sentence | N
         return f"in other words: {sentence.text!r}"
     missing = ", ".join(sorted(words - heard))
     return f"{len(words & heard)} of {len(words)} words echoed" + (f"; not: {missing}" if missing else "")
-
-
-@lru_cache(maxsize=1)
-def _small_words() -> frozenset[str]:
-    return frozenset(table()["small_words"])

@@ -10,11 +10,11 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation, Sentence
+from adjudge.suites.patient.lexicon import table_of, words_of
 from adjudge.suites.patient.lexicon.fields import group_of
-from adjudge.suites.patient.lexicon.phrases import any_word, last_question, pattern, table
+from adjudge.suites.patient.lexicon.phrases import last_question, pattern
 from adjudge.suites.patient.rules.amounts import PERIODS, amounts
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.hidden import exchanges
 from adjudge.suites.patient.rules.numbers import NUMBER, digits
 from adjudge.suites.patient.rules.personas import Expectation, expectations
 
@@ -30,8 +30,8 @@ _UNITS = {"milliliter": "ml", "millilitre": "ml", "iu": "unit", "milliequivalent
 _MILLIGRAMS = {"mg": 1.0, "milligram": 1.0, "mcg": 1e-3, "ug": 1e-3, "microgram": 1e-3, "g": 1e3, "gram": 1e3}
 # Decimals in words: "twelve point five", "point four".
 _POINT = re.compile(r"(?:\b(\d+) |\b)point (\d+)\b")
-# "twelve and a half", "half a gram".
-_AND_HALF = re.compile(r"\b(\d+) and a half\b|\bhalf a (?=gram|milligram)")
+# "half a gram".
+_HALF = re.compile(r"\bhalf a (?=gram|milligram)")
 # The separators of a list of medicines: "metformin; aspirin (81 mg) and insulin".
 _ENTRIES = re.compile(r"[;,/+()\[\]]|\b(?:and|plus|with)\b")
 # A dose before the name: "takes 500 mg of [metformin]".
@@ -134,22 +134,20 @@ def names(value: str) -> set[str]:
     ['acetaminophen', 'amlodipine', 'warfarin']
     """
     entries = (_LEADING_DOSE.sub("", entry) for entry in _ENTRIES.split(value.lower()))
-    candidates = {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
-    return {word for word in candidates if not any(any_word(kind).fullmatch(word) for kind in ("body", "symptoms"))}
+    return {word for entry in entries for word in long_words(_NAME_ENDS.split(entry, maxsplit=1)[0])}
 
 
 def long_words(text: str) -> set[str]:
     """The words that may name a medicine, brands by their substance: five letters or more, and no plain words."""
-    brands: Mapping[str, str] = table()["brands"]
+    brands: Mapping[str, str] = table_of("phrases")["brands"]
     candidates = {word for word in words(text) if word in brands or (len(word) >= SHORTEST_NAME and word.isalpha())}
-    return {brands.get(word, word) for word in candidates - set(table()["plain_drug_words"])}
+    return {brands.get(word, word) for word in candidates - words_of("phrases", "plain_drug_words")}
 
 
 def doses(text: str) -> set[str]:
     """The doses in a text, in one spelling: "500 milligrams", "500mg" and "half a gram" are the same."""
     plain_text = _POINT.sub(lambda match: f"{match[1] or 0}.{match[2]}", digits(text))
-    plain_text = _AND_HALF.sub(lambda match: f"{match[1]}.5" if match[1] else "0.5 ", plain_text)
-    return {_dose(number, unit) for number, unit in _DOSE.findall(plain_text)}
+    return {_dose(number, unit) for number, unit in _DOSE.findall(_HALF.sub("0.5 ", plain_text))}
 
 
 def dates(text: str) -> set[str]:
@@ -161,8 +159,7 @@ def dates(text: str) -> set[str]:
 
 def quantities(text: str) -> set[str]:
     """The amounts in a text, such as "6 beer a day"; "a beer" without a period does not count."""
-    exact = {(f"{span.low:g}", of) for of, span in amounts(text) if span.low == span.high}
-    return {f"{number} {of}" for number, of in exact if number != "1" or " a " in of}
+    return {f"{number} {of}" for number, of in amounts(text) if number != "1" or " a " in of}
 
 
 DETAILS: Mapping[str, Callable[[str], set[str]]] = {
@@ -181,8 +178,8 @@ def _details(expectation: Expectation, value: str) -> dict[str, set[str]]:
 
 def _mark(visit: Consultation, expectation: Expectation, item: str, exact: dict[str, set[str]]) -> Mark:
     heard: set[str] = set()
-    for reply, since in exchanges(visit):
-        heard |= {detail for text in since for detail in _details_heard(text, exact)}
+    for reply in visit.replies:
+        heard |= {detail for text in reply.heard for detail in _details_heard(text, exact)}
         for sentence in reply.sentences:
             details = (_details_in(sentence.text, exact) | _details_answered(sentence, item, exact)) - heard
             if details and not _unsure(sentence.text, exact):
@@ -199,7 +196,7 @@ def _details_in(text: str, exact: dict[str, set[str]]) -> set[str]:
 
 def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
     """The exact details that a doctor names; an amount also counts without its period or its noun."""
-    untimed = {amount.partition(" a ")[0] for amount in quantities(text) | _single(text)}
+    untimed = {f"{number} {of}".partition(" a ")[0] for number, of in amounts(text)}
     by_the_day = {often["number"] for often in _BY_THE_DAY.finditer(digits(text))}
     amounts_told = {
         amount
@@ -207,11 +204,6 @@ def _details_heard(text: str, exact: dict[str, set[str]]) -> set[str]:
         if amount.partition(" a ")[0] in untimed or _number(amount) in by_the_day
     }
     return _details_in(text, exact) | amounts_told
-
-
-def _single(text: str) -> set[str]:
-    """The amounts of one in a text: "a beer"."""
-    return {f"1 {of}" for of, span in amounts(text) if span.low == span.high == 1.0}
 
 
 def _details_answered(sentence: Sentence, item: str, exact: dict[str, set[str]]) -> set[str]:

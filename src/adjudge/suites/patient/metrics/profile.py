@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from statistics import fmean
 
-from msgspec import Struct
-
 from adjudge.core.ask import NO_LABEL, Judge, NoLabel
 from adjudge.core.card import Band, Quadrants, metric
 from adjudge.core.mark import Mark, Unlabelled
@@ -202,25 +200,6 @@ def basis_of(simple: Rater | None) -> str:
     return "simple scores" if simple else "extraction scores"
 
 
-class QuadrantScores(Struct, frozen=True):
-    """The mean scores of one conversation and the quadrant they fall into."""
-
-    extraction: float
-    role_play: float
-
-    @property
-    def quadrant(self) -> str:
-        """Low or high in both: realistic, ideal, poor or unrealistic.
-
-        >>> QuadrantScores(1.71, 2.57).quadrant
-        'realistic'
-        """
-        return QUADRANTS.word(self.extraction, self.role_play)
-
-    def __str__(self) -> str:
-        return f"{self.quadrant}: extraction {self.extraction:.2f}, role-play {self.role_play:.2f} (high from {HIGH})"
-
-
 def _quadrant(
     name: str, consultation: Consultation, judge: Judge, rubrics: Rubrics, dual: Rater
 ) -> Iterator[Mark | Unlabelled]:
@@ -231,8 +210,10 @@ def _quadrant(
     ]
     labelled = [pair for pair in pairs if NO_LABEL not in pair]
     if labelled:
-        reading = QuadrantScores(fmean(first for first, _ in labelled), fmean(second for _, second in labelled))
-        yield Mark(float(reading.quadrant == name), "", "", str(reading))
+        mean_extraction, mean_role_play = map(fmean, zip(*labelled, strict=True))
+        quadrant = QUADRANTS.word(mean_extraction, mean_role_play)
+        why = f"{quadrant}: extraction {mean_extraction:.2f}, role-play {mean_role_play:.2f} (high from {HIGH})"
+        yield Mark(float(quadrant == name), "", "", why)
     elif pairs:
         yield Unlabelled()
 

@@ -14,7 +14,8 @@ from adjudge.core.mark import Mark
 from adjudge.english.normalise import plain_speech as plain
 from adjudge.english.tokens import bare_words as words
 from adjudge.suites.patient.data import Consultation
-from adjudge.suites.patient.lexicon.phrases import pattern, table
+from adjudge.suites.patient.lexicon import words_of
+from adjudge.suites.patient.lexicon.phrases import pattern
 from adjudge.suites.patient.lexicon.speech import opening
 from adjudge.suites.patient.rules.checks import quality
 from adjudge.suites.patient.rules.numbers import digits
@@ -112,7 +113,7 @@ def _tells(text: str) -> bool:
     """Whether a reply says enough for its repetition to count."""
     reply_words = words(digits(text))
     long = len(words(text)) >= FEWEST_WORDS or sum(map(_width, "".join(reply_words))) >= WIDE
-    return long and not set(reply_words) <= set(table()["stock_words"])
+    return long and not set(reply_words) <= words_of("phrases", "stock_words")
 
 
 def _width(letter: str) -> int:
@@ -139,9 +140,8 @@ def _rotate_clause(clause: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _content(clause: str) -> tuple[str, ...]:
     """The words of a clause that are not small, without endings that change no meaning."""
-    return tuple(
-        _ENDING.sub("", _DOUBLED.sub(r"\1", word)) for word in words(clause) if word not in table()["small_words"]
-    )
+    content = (word for word in words(clause) if word not in words_of("phrases", "small_words"))
+    return tuple(_ENDING.sub("", _DOUBLED.sub(r"\1", word)) for word in content)
 
 
 def _alike(text: str, earlier: Sequence[str]) -> list[str]:
@@ -154,4 +154,4 @@ def _says_no_more(text: str, known: str) -> bool:
     first, second = text.split(), known.split()
     if first == second or min(len(first), len(second)) >= MANY_WORDS:
         return True
-    return not (set(first) ^ set(second)) - set(table()["small_words"])
+    return not (set(first) ^ set(second)) - words_of("phrases", "small_words")

@@ -9,7 +9,7 @@ from adjudge.core.mark import Mark
 from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.lexicon.speech import opening
 from adjudge.suites.patient.rules.checks import quality
-from adjudge.suites.patient.rules.hidden import Secrets, exchanges, find_leak
+from adjudge.suites.patient.rules.hidden import Secrets, find_leak
 
 
 @metric(
@@ -33,8 +33,8 @@ def diagnosis_revealed(visit: Consultation) -> Iterator[Mark]:
     ("chest pain") is no secret. Undefined if the profile hides nothing.
     """
     secrets = Secrets.of(visit)
-    for reply, since in exchanges(visit) if secrets else ():
-        secrets = secrets.without(since)
+    for reply in visit.replies if secrets else ():
+        secrets = secrets.without(reply.heard)
         leak = find_leak(reply, secrets)
         why = f"tells {leak[0]}, which the patient cannot know: {leak[1]!r}" if leak else "tells nothing hidden"
         yield Mark(float(leak is not None), opening(reply.text), reply.turn, why)

@@ -6,7 +6,7 @@ import re
 
 from adjudge.core.errors import BadInput, Complaint, Warnings
 from adjudge.core.suite import Refuse
-from adjudge.read.encodings import codec_of, fits
+from adjudge.read.encodings import codec_of, decode_with_halves, fits
 from adjudge.read.malformed import near
 
 # Half of a surrogate pair, which is not a character on its own.
@@ -28,11 +28,11 @@ class Encoding:
         try:
             return raw.decode(self.name)
         except UnicodeDecodeError as fault:
-            if self.name == "utf-8" and (text := _with_halves(raw)):
-                return self._replace_surrogates(name, text, warnings, refuse)
             if self.name == "utf-8" and fault.reason == "unexpected end of data":
                 refuse(Complaint(_at(name, raw, fault.start), "ends inside a character (truncated); write it again"))
                 return ""
+            if text := decode_with_halves(raw, fault):
+                return self._replace_surrogates(name, text, warnings, refuse)
             raise BadInput(f"{_at(name, raw, fault.start)}: {self._wrong(raw, fault.start)}") from None
 
     def _replace_surrogates(self, name: str, text: str, warnings: Warnings, refuse: Refuse) -> str:
@@ -60,11 +60,3 @@ class Encoding:
 
 def _at(name: str, raw: bytes, byte: int) -> str:
     return f"{name}:{1 + raw.count(10, 0, byte)}"
-
-
-def _with_halves(raw: bytes) -> str:
-    """The text if it is UTF-8 except for lone surrogates; otherwise empty."""
-    try:
-        return raw.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return ""

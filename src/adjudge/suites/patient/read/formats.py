@@ -7,20 +7,18 @@ from typing import Any
 
 from msgspec import structs
 
+from adjudge.core.credentials import is_identifier, protection_of
 from adjudge.core.errors import Warnings, bad_record
 from adjudge.core.record import Participant
 from adjudge.read.decode import check_depth, decode
 from adjudge.suites.patient.data import DOCTOR, PATIENT
-from adjudge.suites.patient.lexicon.fields import key_of
+from adjudge.suites.patient.lexicon.fields import HIDDEN, key_of
 from adjudge.suites.patient.read.cases import is_case, profile_in_prose, read_case
-from adjudge.suites.patient.read.credentials import is_credentialed, is_number_of_patient
 from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, as_text, file_of, line_of, stem
 from adjudge.suites.patient.read.profiles import PERSONAS, PROFILES, ROWS
 from adjudge.suites.patient.read.rows import (
     OWN,
-    SECTION,
-    TAGGED,
-    TIMED,
+    PUBLISHED,
     WILD,
     Content,
     Object,
@@ -35,7 +33,7 @@ from adjudge.suites.patient.read.transcript import items_in, utterances_in
 HUMAN = "human"
 CONVERSATIONS = ("messages", "conversation", "dialogue", "dialog_history", "dialogue_history", "turns")
 IDS = ("id", "conversation_id", "dialogue_id", "patient_id", "hadm_id")
-HIDDEN_ITEMS = ("diagnosis", "disposition")
+ID_KEYS = frozenset(map(key_of, IDS))
 # Keys that only one patient simulator writes. It runs on MIMIC data, so records with these keys are credentialed.
 MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type"}
 
@@ -56,7 +54,8 @@ def read_json(where: str, row: bytes, warnings: Warnings, patient: str = "") -> 
     draft = read_case(where, row, raw) if is_case(raw) else _draft(where, row, raw.keys(), warnings, patient)
     traits = {trait.name: trait.value for trait in draft.persona}
     named = draft if draft.id.strip() else structs.replace(draft, id=_id(where, raw, warnings))
-    return structs.replace(named, credentialed=draft.credentialed or is_credentialed([raw, draft.profile, traits]))
+    protected = draft.credentialed or bool(protection_of([raw, draft.profile, traits]))
+    return structs.replace(named, credentialed=protected)
 
 
 def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: str) -> ConsultationDraft:
@@ -67,12 +66,12 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: 
             "and turns (adjudge schema patient)",
         )
     if {"presenting_complaint", "turns"} <= keys:
-        return read_timed(where, row)
+        return read_published(where, row, "turns", warnings)
     if "src" in keys:
-        return read_tagged(where, row, warnings)
+        return read_published(where, row, "src", warnings)
     if {"section_text", "dialogue"} <= keys:
-        return read_section(where, row, warnings)
-    if keys & (KNOWN - OURS) or any(map(is_number_of_patient, keys)):
+        return read_published(where, row, "dialogue", warnings)
+    if keys & (KNOWN - OURS) or any(map(is_identifier, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
         return read_wild(where, row, warnings, patient)
     return read_own(where, row, warnings)
@@ -111,7 +110,7 @@ def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Consu
         participants=wild.participants,
         facets=wild.facets,
         credentialed=bool(wild.credentialed or types),
-        profile={**{name: getattr(wild, name) for name in HIDDEN_ITEMS}, **profile},
+        profile={**{name: getattr(wild, name) for name in HIDDEN}, **profile},
         persona=(
             *(Trait(name, value, where, name) for name, value in types.items()),
             *_traits(where, getattr(wild, played), played, warnings),
@@ -121,43 +120,18 @@ def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> Consu
     )
 
 
-def read_timed(where: str, row: bytes) -> ConsultationDraft:
-    """A recorded consultation between people."""
-    timed = decode(where, row, TIMED)
-    utterances = _utterances(where, timed.turns, "turns")
+def read_published(where: str, row: bytes, talk: str, warnings: Warnings) -> ConsultationDraft:
+    """A consultation between people of a published data set, whose turns are in the field `talk`."""
+    published = decode(where, row, PUBLISHED)
+    utterances = _talk(where, getattr(published, talk), talk, warnings)
     return ConsultationDraft(
-        id=timed.id,
+        id="" if published.file is None else str(published.file),
         arm=HUMAN,
         participants=_people(utterances),
-        profile={"chief_complaint": timed.presenting_complaint},
+        facets={"section": published.section_header} if published.section_header else {},
+        profile={"chief_complaint": published.presenting_complaint},
         utterances=utterances,
-        note=timed.note,
-    )
-
-
-def read_tagged(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
-    """A consultation between people as one text, in which tags name the speakers."""
-    tagged = decode(where, row, TAGGED)
-    utterances = _talk(where, tagged.src, "src", warnings)
-    return ConsultationDraft(
-        id="" if tagged.file is None else str(tagged.file),
-        arm=HUMAN,
-        participants=_people(utterances),
-        utterances=utterances,
-        note=tagged.tgt,
-    )
-
-
-def read_section(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
-    """A consultation between people as one text, with one section of its note."""
-    section = decode(where, row, SECTION)
-    utterances = _talk(where, section.dialogue, "dialogue", warnings)
-    return ConsultationDraft(
-        arm=HUMAN,
-        participants=_people(utterances),
-        facets={"section": section.section_header} if section.section_header else {},
-        utterances=utterances,
-        note=section.section_text,
+        note=published.note or published.tgt or published.section_text,
     )
 
 
@@ -251,8 +225,5 @@ def _people(utterances: Iterable[DraftTurn]) -> tuple[Participant, ...]:
 
 
 def _remark_unread(where: str, names: Iterable[str], warnings: Warnings) -> None:
-    if unread := sorted(name for name in names if key_of(name) not in _ID_KEYS and not is_number_of_patient(name)):
+    if unread := sorted(name for name in names if key_of(name) not in ID_KEYS and not is_identifier(name)):
         warnings.add("unread", f"{where}: not read: {', '.join(map(repr, unread[:8]))}")
-
-
-_ID_KEYS = frozenset(map(key_of, IDS))

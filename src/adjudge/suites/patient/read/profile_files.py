@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from adjudge.core.credentials import protection_of
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.read.decode import check_depth, decode, lenient_row, refuse_duplicate_keys
 from adjudge.read.files import rows
@@ -16,14 +17,13 @@ from adjudge.read.tables import is_table
 from adjudge.suites.patient.data import NO_PERSONA, Persona
 from adjudge.suites.patient.lexicon.fields import Profile, ProfileItems, key_of
 from adjudge.suites.patient.read.cases import case_id, case_profile, is_case
-from adjudge.suites.patient.read.credentials import CREDENTIALS, is_credentialed
 from adjudge.suites.patient.read.drafts import Trait
 from adjudge.suites.patient.read.profiles import IDS, PERSONAS, PROFILES, ROWS, is_trait, persona_of, profile_of
 from adjudge.suites.patient.read.table_cells import cells_of
 
 # Keys of a row that are not profile items, although they stand among them.
 BESIDE = frozenset(
-    (*IDS, *CREDENTIALS, *PERSONAS, "credentialed", "arm", "trial", "split", "messages", "dialog_history")
+    map(key_of, (*IDS, *PERSONAS, "credentialed", "arm", "trial", "split", "messages", "dialog_history"))
 )
 
 
@@ -46,7 +46,7 @@ class Profiles:
             for id, raw in _by_id(where, row):
                 profile = profile_of(where, _beside(raw), fields, warnings)
                 persona = persona_of(_traits_beside(where, raw), warnings)
-                self._add(where, id, Beside(profile, persona, is_credentialed(raw)))
+                self._add(where, id, Beside(profile, persona, bool(protection_of(raw))))
 
     def key(self, id: str, case: str) -> str | None:
         """The id in the file of the profile that belongs to a conversation; None if it has none."""
@@ -103,7 +103,7 @@ def _beside(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in PROFILES:
         if isinstance(own := raw.get(name), Mapping):
             return own
-    return {name: value for name, value in raw.items() if key_of(name) not in _BESIDE and not is_trait(name, value)}
+    return {name: value for name, value in raw.items() if key_of(name) not in BESIDE and not is_trait(name, value)}
 
 
 def _traits_beside(where: str, raw: Mapping[str, Any]) -> list[Trait]:
@@ -112,6 +112,3 @@ def _traits_beside(where: str, raw: Mapping[str, Any]) -> list[Trait]:
     inside = persona if isinstance(persona, Mapping) else {"personality": persona}
     traits = {**{name: value for name, value in raw.items() if is_trait(name, value)}, **inside}
     return [Trait(name, value, where, name) for name, value in traits.items()]
-
-
-_BESIDE = frozenset(map(key_of, BESIDE))

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from adjudge.core.credentials import is_identifier
 from adjudge.core.errors import Warnings, bad_record, did_you_mean
-from adjudge.suites.patient.data import NO_PERSONA, Cefr, Confusion, Level, Persona
+from adjudge.suites.patient.data import Persona
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, Profile, ProfileItems, is_recorded, key_of
-from adjudge.suites.patient.read.credentials import is_number_of_patient
 from adjudge.suites.patient.read.drafts import Trait, as_text
 from adjudge.suites.patient.rules.personas import AXES, canonical, values
 
 IDS = ("id", "conversation_id", "dialogue_id", "record_id", "case", "case_id", "hadm_id", "patient_id")
 PROFILES = ("patient_profile", "profile", "patient_info")
 PERSONAS = ("persona_config", "persona", "persona_configuration", "patient_persona")
+IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))
 # PatientSim keeps words that a patient of each language level understands in its profiles: cefr_A1 to cefr_C2, med_A to
 # med_C.
 WORD_LISTS = re.compile(r"cefr[abc][12]?|med[abc]")
@@ -86,16 +87,7 @@ def persona_of(traits: Iterable[Trait], warnings: Warnings) -> Persona:
             warnings.add("persona", _at(trait, f"not read{hint}; a persona has {', '.join(AXES)}"))
         elif (value := _on_axis(axis, trait, warnings)) is not None:
             by_axis[axis] = value
-    return (
-        NO_PERSONA
-        if not by_axis
-        else Persona(
-            by_axis.get("personality"),
-            cast(Cefr | None, by_axis.get("language")),
-            cast(Level | None, by_axis.get("recall")),
-            cast(Confusion | None, by_axis.get("confusion")),
-        )
-    )
+    return msgspec.convert(by_axis, Persona)
 
 
 def is_trait(name: str, value: Any) -> bool:
@@ -113,7 +105,7 @@ def _without_ids(value: Any) -> Any:
 
 def _is_no_item(name: str) -> bool:
     key = key_of(name)
-    return key in _IDENTIFIERS or is_number_of_patient(name) or WORD_LISTS.fullmatch(key) is not None
+    return key in IDENTIFIERS or is_identifier(name) or WORD_LISTS.fullmatch(key) is not None
 
 
 def _entries(raw: Mapping[str, Any], fields: ProfileItems) -> Iterator[ProfileValue]:
@@ -199,6 +191,3 @@ def _canonical(axis: str, word: str) -> str | None:
 
 def _at(trait: Trait, text: str) -> str:
     return f"{trait.where}: {trait.field or trait.name}: {text}"
-
-
-_IDENTIFIERS = frozenset(map(key_of, ("id", "patient_id", "conversation_id")))

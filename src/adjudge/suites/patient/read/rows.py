@@ -83,34 +83,20 @@ class WildRow(Struct, frozen=True):
     turns: Talk = ()
 
 
-class TimedRow(Struct, frozen=True):
-    """A recorded consultation (PriMock57): the complaint, the turns with their times, and the doctor's note."""
+class PublishedRow(Struct, frozen=True):
+    """A consultation between people: PriMock57 has `turns`, ACI-Bench `src`, MTS-Dialog `dialogue` and a section."""
 
-    id: str
-    turns: tuple[WildTurn, ...]
-    presenting_complaint: str = ""
-    note: str = ""
-
-
-class TaggedRow(Struct, frozen=True):
-    """A consultation as one text in which tags name the speakers (ACI-Bench), with its note."""
-
-    src: str
-    tgt: str = ""
     file: Id = None
-    id: Id = None
-
-
-class SectionRow(Struct, frozen=True):
-    """A consultation as one text, with one section of its note (MTS-Dialog)."""
-
-    dialogue: str
+    presenting_complaint: str = ""
+    turns: tuple[WildTurn, ...] = ()
+    src: str = ""
+    dialogue: str = ""
+    note: str = ""
+    tgt: str = ""
     section_text: str = ""
     section_header: str = ""
 
 
 OWN = msgspec.json.Decoder(OwnRow)
 WILD = msgspec.json.Decoder(WildRow)
-TIMED = msgspec.json.Decoder(TimedRow)
-TAGGED = msgspec.json.Decoder(TaggedRow)
-SECTION = msgspec.json.Decoder(SectionRow)
+PUBLISHED = msgspec.json.Decoder(PublishedRow)

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from adjudge.core.credentials import ORIGINS, is_identifier
 from adjudge.core.errors import BadInput, Warnings
 from adjudge.core.suite import Refuse
 from adjudge.read.grouping import Key, RowGroup, RowGrouping
 from adjudge.suites.patient.lexicon.fields import ProfileItems, key_of
-from adjudge.suites.patient.read.credentials import is_number_of_patient, is_origin
 from adjudge.suites.patient.read.drafts import file_of, stem
 from adjudge.suites.patient.read.profiles import IDS, is_trait
 from adjudge.suites.patient.read.table_cells import Cells, cells_of, header_of
@@ -28,8 +28,7 @@ NUMBERS = ("turn", "turnid", "turnnumber", "turnindex")
 NOTES = ("note", "tgt", "clinicalnote", "soapnote", "referencesummary", "summary")
 NAMES = tuple(map(key_of, (*IDS, "encounter_id", "visit_id", "session_id", "dialogueid", "file")))
 # Columns that keep their names in a record.
-KEPT = ("case", "arm", "trial", "sectiontext", "sectionheader")
-KEPT_NAMES = {"sectiontext": "section_text", "sectionheader": "section_header"}
+KEPT = {key_of(name): name for name in ("case", "arm", "trial", "section_text", "section_header")}
 
 ENCODE = msgspec.json.Encoder().encode
 
@@ -133,14 +132,14 @@ def _is_read(name: str, fields: ProfileItems) -> bool:
 
 
 def _is_origin(name: str) -> bool:
-    return is_number_of_patient(name) or is_origin(name)
+    return is_identifier(name) or key_of(name) in ORIGINS
 
 
 def _record(cells: Cells, columns: ConsultationColumns, fields: ProfileItems) -> dict[str, Any]:
     """A row as a record: the conversation if the row holds it, and what it says about the patient."""
     rest = {name: cell for name, cell in cells.items() if cell and name not in columns.used_columns}
     traits = {name: cell for name, cell in rest.items() if is_trait(name, cell)}
-    kept = {KEPT_NAMES.get(key_of(name), key_of(name)): cell for name, cell in rest.items() if key_of(name) in KEPT}
+    kept = {KEPT[key_of(name)]: cell for name, cell in rest.items() if key_of(name) in KEPT}
     record: dict[str, Any] = {
         "id": cells[columns.id] if columns.id else "",
         "dialogue": cells[columns.talk] if columns.talk else "",

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adjudge.core.credentials import protection_of_name
-from adjudge.core.errors import BadInput, BadRecord, Complaint, Warnings
+from adjudge.core.errors import BadInput, Complaint, Warnings
 from adjudge.core.shard import Shard
 from adjudge.core.suite import Options, Refuse
 from adjudge.read.arms import arm_at, arms_of
 from adjudge.read.decode import lenient_row
 from adjudge.read.encodings import fits
+from adjudge.read.files import raise_complaint
 from adjudge.read.shards import can_be_split, first_line, shard_rows
 from adjudge.read.source import LIMITS, contents
 from adjudge.read.spreadsheet import is_spreadsheet
@@ -75,9 +76,9 @@ class PatientSource:
         path = input_path(shard.file)
         kind = JSON if shard.start else _kind(path)
         if kind == TABLE:
-            return sheets(path, self._fields, self._encoding.name, warnings, refuse or _raise)
+            return sheets(path, self._fields, self._encoding.name, warnings, refuse or raise_complaint)
         if kind == TEXT:
-            return self._transcripts(path, warnings, refuse or _raise)
+            return self._transcripts(path, warnings, refuse or raise_complaint)
         return shard_rows(shard, warnings, refuse, path)
 
     def records(self, where: str, row: bytes, warnings: Warnings) -> list[Consultation]:
@@ -179,7 +180,3 @@ def _facets(persona: Persona) -> dict[str, str]:
 def _path(options: Options, name: str) -> Path | None:
     given = options.get(name)
     return input_path(given) if given else None
-
-
-def _raise(complaint: Complaint) -> None:
-    raise BadRecord(complaint)

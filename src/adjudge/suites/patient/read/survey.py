@@ -26,9 +26,10 @@ class PlaceCount(Struct):
     count: int = 0
     first: str = ""
 
-    def add(self, places: Sequence[str]) -> None:
-        """Count further places."""
-        self.merge(PlaceCount(len(places), places[0] if places else ""))
+    @classmethod
+    def of(cls, places: Sequence[str]) -> PlaceCount:
+        """The number of these places, and the first."""
+        return cls(len(places), places[0] if places else "")
 
     def merge(self, other: PlaceCount) -> None:
         """Take in places that come later."""
@@ -76,19 +77,19 @@ class PatientSurvey(Survey):
 
     def add(self, record: Consultation) -> None:
         """Look at one record."""
-        seen = self.counts.arms.setdefault(record.arm, ArmCounts())
-        self.counts.cases.add(record.key.case)
         replies = [turn for turn in record.turns if turn.speaker == PATIENT]
         wordless = [f"{record.id}, turn {turn.id}" for turn in replies if not spoken_text(turn.text)]
-        seen.coverage.merge(
-            ArmCoverage(conversations=1, turns=len(replies) - len(wordless), fields=list(_fields(record)))
+        orders = [f"{record.id}, turn {turn.id}" for turn in replies if is_order(turn.text)]
+        key = self.profiles.key(record.id, record.case)
+        seen = ArmCounts(
+            coverage=ArmCoverage(1, turns=len(replies) - len(wordless), fields=list(_fields(record))),
+            lacking=Counter(_lacking(record)),
+            others=Counter(_others(record)),
+            used={key} if key else set(),
+            orders=PlaceCount.of(orders),
+            wordless=PlaceCount.of(wordless),
         )
-        seen.lacking.update(_lacking(record))
-        seen.others.update(_others(record))
-        seen.orders.add(list(_orders(record)))
-        seen.wordless.add(wordless)
-        if key := self.profiles.key(record.id, record.case):
-            seen.used.add(key)
+        self.merge(PatientCounts({record.arm: seen}, {record.key.case}))
 
     def merge(self, counts: PatientCounts) -> None:
         """Take in what was counted in later records."""
@@ -171,13 +172,6 @@ def _candidates(others: Counter[str]) -> Iterator[str]:
     if others:
         names = sorted(others, key=lambda name: (-others[name], name))[:SHOWN]
         yield f"speakers where nobody is the patient: {', '.join(f'{name!r} (in {others[name]})' for name in names)}"
-
-
-def _orders(record: Consultation) -> Iterator[str]:
-    """The places of replies that look like orders to a judge."""
-    for turn in record.turns:
-        if turn.speaker == PATIENT and is_order(turn.text):
-            yield f"{record.id}, turn {turn.id}"
 
 
 def _suspicions(places: PlaceCount) -> Iterator[str]:

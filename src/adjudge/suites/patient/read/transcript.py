@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
+from adjudge.core.credentials import protection_of
 from adjudge.core.errors import Warnings, bad_record
-from adjudge.suites.patient.read.credentials import is_credentialed
 from adjudge.suites.patient.read.drafts import ConsultationDraft, DraftTurn, Trait, file_of, stem
 from adjudge.suites.patient.read.labels import OTHERS, SpeakerLabel, SpeakerLabels, TextLine
 from adjudge.suites.patient.read.speakers import plain
@@ -80,7 +80,7 @@ def read_transcript(where: str, text: str, warnings: Warnings, patient: str = ""
     _check_spoken(where, text, sections, bool(utterances), bool(id))
     return ConsultationDraft(
         id=id or stem(file),
-        credentialed=any(is_credentialed({item["name"]: item["value"]}) for item in _all_items(lines)),
+        credentialed=any(protection_of({item["name"]: item["value"]}) for item in _all_items(lines)),
         profile=_by_name(about),
         persona=tuple(Trait(trait.name, trait.value, at(trait.line)) for trait in traits),
         utterances=utterances,

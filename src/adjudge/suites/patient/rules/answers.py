@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
+from adjudge.core.ask import Judge, Question
+from adjudge.suites.patient.data import Consultation
 from adjudge.suites.patient.lexicon.fields import default_fields
+
+T = TypeVar("T")
+
+
+def ask_in_portions(
+    judge: Judge, about: Sequence[T], size: int, question: Callable[[Sequence[T]], Question[Any]]
+) -> list[tuple[T, Any]]:
+    """Ask about things in portions; each thing with its part of the answer, whose fields are in the same order."""
+    portions = [about[start : start + size] for start in range(0, len(about), size)]
+    answers = judge([question(portion) for portion in portions]) if portions else []
+    return [
+        (each, getattr(answer, name))
+        for portion, answer in zip(portions, answers, strict=True)
+        for each, name in zip(portion, answer.__struct_fields__, strict=True)
+    ]
 
 
 def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
@@ -16,6 +33,11 @@ def answer_of(name: str, fields: Mapping[str, Any]) -> Any:
     An answer that does not fit the type is asked for again, so no code has to guess what it meant.
     """
     return msgspec.defstruct(name, list(fields.items()), frozen=True, forbid_unknown_fields=True, module=__name__)
+
+
+def names_of_items(consultation: Consultation) -> tuple[str, ...]:
+    """The names of all items that a label may be about, those that the patient cannot know included."""
+    return (*default_fields(), *consultation.profile)
 
 
 def item_codes(items: Iterable[str]) -> dict[str, str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 # Checks whose phrases or patterns were also chosen by what they find on these replies.
 CHOSEN_ON_THE_REPLIES = ("role_break", "injection_suspected", "diagnosis_revealed", "number_contradiction")
@@ -24,9 +23,7 @@ def quality(check: str) -> str:
     )
 
 
-@cache
 def measured_figures() -> Mapping[str, Mapping[str, int]]:
     """The figures in `checks.toml`, by check."""
-    table = table_of("checks")
-    figures: Mapping[str, Mapping[str, int]] = table["checks"]
+    figures: Mapping[str, Mapping[str, int]] = table_of("checks")["checks"]
     return figures

@@ -57,7 +57,7 @@ def children(reply: PatientReply) -> Iterator[StatedNumber]:
             line.plain
         )
         if span is not None and span.low <= _MOST_CHILDREN:
-            yield StatedNumber("children", span, reply.turn, line.text)
+            yield StatedNumber(span, reply.turn, line.text)
 
 
 def children_of(value: str) -> list[ValueRange]:

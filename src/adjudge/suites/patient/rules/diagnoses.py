@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Any
 
 from msgspec import Struct
 
 from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.normalise import strip_accents
 from adjudge.english.tokens import bare_words as words
 from adjudge.english.tokens import singular
-from adjudge.suites.patient.lexicon.phrases import table
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of, words_of
 
 Phrase = tuple[str, ...]
 
@@ -81,7 +79,7 @@ class Diagnosis(Struct, frozen=True):
         value = one_spelling(value)
         called = tuple(dict.fromkeys(names(value)))
         small = [name for name in called if not _in_capitals(name)]
-        after = rf"(?! (?:{'|'.join(_diagnoses()['of_others']['follows'])})\b)"
+        after = rf"(?! (?:{'|'.join(table_of('diagnoses')['of_others']['follows'])})\b)"
         spoken_of = (value, *(name for illness in illnesses_in(value) for name in illness.written))
         ways = [*map(_phrase, small), *_reversed_names(small), *(way for name in spoken_of for way in _parts(name))]
         capitals = {name[0] for name in called if _in_capitals(name)} | set(_initials(value))
@@ -183,7 +181,8 @@ def _initials(diagnosis: str) -> Iterator[str]:
 
 def _strip_qualifiers(phrase: Phrase) -> Phrase:
     """A phrase without the qualifying words at its start and end."""
-    names = [at for at, word in enumerate(phrase) if word not in table()["qualifiers"] and not word.isdigit()]
+    qualifiers = words_of("phrases", "qualifiers")
+    names = [at for at, word in enumerate(phrase) if word not in qualifiers and not word.isdigit()]
     return phrase[names[0] : names[-1] + 1] if names else ()
 
 
@@ -192,8 +191,8 @@ def _specific(phrase: Phrase) -> bool:
     bare = _strip_qualifiers(phrase)
     if not bare or (len("".join(bare)) < 3 and not _in_capitals(bare)):
         return False
-    felt = bare[-1] in table()["complaints"]
-    return not felt or (len(bare) > 1 and bare[-1] in table()["named_by_more"])
+    felt = bare[-1] in words_of("phrases", "complaints")
+    return not felt or (len(bare) > 1 and bare[-1] in words_of("phrases", "named_by_more"))
 
 
 def _in_capitals(name: Phrase) -> bool:
@@ -203,7 +202,7 @@ def _in_capitals(name: Phrase) -> bool:
 def _reversed_names(phrases: Iterable[Phrase]) -> Iterator[str]:
     """Names of two words said the other way round: "the pregnancy is ectopic"."""
     for phrase in phrases:
-        if len(phrase) == 2 and phrase[1] not in table()["complaints"]:
+        if len(phrase) == 2 and phrase[1] not in words_of("phrases", "complaints"):
             yield rf"{re.escape(phrase[1])} (?:is|was|are|being)(?: (?!not)\w+)? {re.escape(phrase[0])}"
 
 
@@ -218,14 +217,14 @@ def _parts(diagnosis: str) -> Iterator[str]:
 
 def _organs(diagnosis_words: Phrase) -> list[str]:
     """Patients' words for the parts of the body in a diagnosis."""
-    organs = _diagnoses()["organs"].values()
+    organs = table_of("diagnoses")["organs"].values()
     named = (organ for organ in organs if any(word.startswith(tuple(organ["roots"])) for word in diagnosis_words))
     return [name for organ in named for name in organ["says"]]
 
 
 def _states(diagnosis_words: Phrase) -> list[str]:
     """Patients' words for the state of a part of the body in a diagnosis, such as "inflamed" for an -itis."""
-    states, text = _diagnoses()["states"].values(), " ".join(diagnosis_words)
+    states, text = table_of("diagnoses")["states"].values(), " ".join(diagnosis_words)
     named = (state for state in states if _compile(rf"\b(?:{state['means']})\b").search(text))
     return [sign for state in named for sign in state["says"]]
 
@@ -254,9 +253,8 @@ def level(text: str) -> str:
     >>> level("It's Guillain-Barr\u00e9.")
     'it is guillain barre.'
     """
-    text = one_spelling(unicodedata.normalize("NFKD", plain(text).replace("'", "")))
-    text = re.sub(r"[-/\"()*_]+", " ", "".join(letter for letter in text if not unicodedata.combining(letter)))
-    return re.sub(r" +", " ", text).strip()
+    text = one_spelling(strip_accents(plain(text).replace("'", "")))
+    return re.sub(r"[-/\"()*_ ]+", " ", text).strip()
 
 
 def one_spelling(text: str) -> str:
@@ -281,9 +279,4 @@ def _compile(source: str) -> re.Pattern[str]:
 
 @cache
 def _illnesses() -> tuple[Illness, ...]:
-    return tuple(map(Illness.of, _diagnoses()["illnesses"]))
-
-
-@cache
-def _diagnoses() -> Mapping[str, Any]:
-    return table_of("diagnoses")
+    return tuple(map(Illness.of, table_of("diagnoses")["illnesses"]))

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from adjudge.english.negation import NEGATION
 from adjudge.english.normalise import plain_speech as plain
-from adjudge.suites.patient.data import PATIENT, Consultation, PatientReply
+from adjudge.suites.patient.data import Consultation, PatientReply
 from adjudge.suites.patient.lexicon.fields import SEPARATOR, is_recorded
 from adjudge.suites.patient.lexicon.phrases import Disposition, dispositions, either, last_question, pattern
 from adjudge.suites.patient.rules.diagnoses import Diagnosis, diagnosis_of, level
@@ -107,18 +107,6 @@ class Secrets(Struct, frozen=True):
 
     def __bool__(self) -> bool:
         return bool(self.diagnoses or self.ends)
-
-
-def exchanges(visit: Consultation) -> Iterator[tuple[PatientReply, list[str]]]:
-    """Each reply, with the turns of the doctor and others since the previous reply."""
-    since: list[str] = []
-    replies = {reply.turn: reply for reply in visit.replies}
-    for turn in visit.turns:
-        if turn.speaker != PATIENT:
-            since.append(turn.text)
-        elif turn.id in replies:
-            yield replies[turn.id], since
-            since = []
 
 
 def find_leak(reply: PatientReply, secrets: Secrets) -> tuple[str, str] | None:

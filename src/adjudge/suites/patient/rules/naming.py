@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adjudge.english.tokens import bare_words, singular, stem
-from adjudge.suites.patient.lexicon.phrases import table
+from adjudge.suites.patient.lexicon import words_of
 from adjudge.suites.patient.rules.diagnoses import Illness, illnesses_in, one_spelling
 
 # "(PML)", "[left]", "(I50.9)".
@@ -34,4 +34,4 @@ def _illnesses(name: str) -> frozenset[Illness]:
 def _bare_name(name: str) -> frozenset[str]:
     """The stems of a name's words, in one spelling, without brackets and qualifiers such as "acute"."""
     words = bare_words(one_spelling(_BRACKETS.sub(" ", name)))
-    return frozenset(stem(word) for word in words if word not in table()["qualifiers"])
+    return frozenset(stem(word) for word in words if word not in words_of("phrases", "qualifiers"))

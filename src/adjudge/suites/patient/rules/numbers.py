@@ -65,9 +65,8 @@ class ValueRange(Struct, frozen=True, gc=False):
 
 
 class StatedNumber(Struct, frozen=True):
-    """A number that a patient stated: the quantity, the range of values it can mean, its turn and its sentence."""
+    """A number that a patient stated: the range of values it can mean, its turn and its sentence."""
 
-    of: str
     span: ValueRange
     turn: str
     text: str

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
+from adjudge.english.normalise import label_key
 from adjudge.suites.patient.data import Persona
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
 
 AXES = ("personality", "language", "recall", "confusion")
 
@@ -24,9 +25,9 @@ class Expectation(Struct, frozen=True, forbid_unknown_fields=True):
 
     axis: str
     value: str
-    items: tuple[str, ...]
-    details: tuple[str, ...]
     allows: str
+    items: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     shifts: Literal["", "down", "up"] = ""
 
 
@@ -43,19 +44,19 @@ def canonical(axis: str, word: str) -> str | None:
     >>> canonical("personality", "Overly Positive"), canonical("language", "B2"), canonical("recall", "sometimes")
     ('pleasing', 'B', None)
     """
-    return _words()[axis].get(_plain(word))
+    return _words()[axis].get(label_key(word))
 
 
 def values(axis: str) -> list[str]:
     """The values that an axis can have."""
-    return list(_table()["words"][axis])
+    return list(table_of("personas")["words"][axis])
 
 
 def limits(persona: Persona) -> ReplyLimits | None:
     """The limits on the length of this persona's replies; None if its personality is unknown."""
-    if persona.personality not in _table()["words"]["personality"]:
+    if persona.personality not in table_of("personas")["words"]["personality"]:
         return None
-    defaults = _table()["limits"]
+    defaults = table_of("personas")["limits"]
     own = defaults["personality"].get(persona.personality, {})
     return ReplyLimits(own.get("sentences", defaults["sentences"]), own.get("words", defaults["words"]))
 
@@ -67,33 +68,18 @@ def expectations(persona: Persona) -> list[Expectation]:
 
 def shift(persona: Persona, item: str) -> str:
     """Whether this persona understates an item ("down") or overstates it ("up"); empty for neither."""
-    return next(
-        (
-            expectation.shifts
-            for expectation in expectations(persona)
-            if item in expectation.items and expectation.shifts
-        ),
-        "",
-    )
+    shifts = (expectation.shifts for expectation in expectations(persona) if item in expectation.items)
+    return next(filter(None, shifts), "")
 
 
 @cache
 def _expectations() -> list[Expectation]:
-    return msgspec.convert(_table()["expectations"], list[Expectation])
+    return msgspec.convert(table_of("personas")["expectations"], list[Expectation])
 
 
 @cache
 def _words() -> Mapping[str, Mapping[str, str]]:
     return {
-        axis: {_plain(word): value for value, others in table.items() for word in (value, *others)}
-        for axis, table in _table()["words"].items()
+        axis: {label_key(word): value for value, others in table.items() for word in (value, *others)}
+        for axis, table in table_of("personas")["words"].items()
     }
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return table_of("personas")
-
-
-def _plain(word: str) -> str:
-    return " ".join(word.lower().replace("_", " ").replace("-", " ").split())

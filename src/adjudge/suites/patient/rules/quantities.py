@@ -7,13 +7,12 @@ verb before it ("I am 45"). The meaning of a number that stands alone in an answ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 from adjudge.suites.patient.data import PatientReply
+from adjudge.suites.patient.lexicon import table_of, words_of
 from adjudge.suites.patient.lexicon.phrases import last_question
-from adjudge.suites.patient.lexicon.tables import table_of
 from adjudge.suites.patient.rules.numbers import (
     NUMBER,
     Figure,
@@ -89,11 +88,12 @@ _NO_PAIN = re.compile(r"(?:no|none|nothing|not)(?: (?:pain|at all|now|right now|
 def ages(reply: PatientReply) -> Iterator[StatedNumber]:
     """The ages that the patient gives as its own, however high."""
     question = digits(last_question(reply.asked))
+    of_other = asks_for("other", question) or asks_for("others", question)
     for line in lines_of(reply):
         answers = line.at < _ANSWERING and asks_for("age", question)
-        span = _decade(line.plain, answers) or _age_in(line.plain, answers, asks_for("other", question))
+        span = _decade(line.plain, answers) or _age_in(line.plain, answers, of_other)
         if span is not None and span.high > 0:
-            yield StatedNumber("age", span, reply.turn, line.text)
+            yield StatedNumber(span, reply.turn, line.text)
 
 
 def pains(reply: PatientReply) -> Iterator[StatedNumber]:
@@ -108,7 +108,7 @@ def pains(reply: PatientReply) -> Iterator[StatedNumber]:
     for line in lines_of(reply):
         span = _pain_in(line, question)
         if span is not None and span.high <= _MOST_PAIN:
-            yield StatedNumber("pain", span, reply.turn, line.text)
+            yield StatedNumber(span, reply.turn, line.text)
 
 
 def age_of(value: str) -> list[ValueRange]:
@@ -177,7 +177,8 @@ def _within_decade(part: str | None, decade: str) -> ValueRange:
 
 def _age_span(figure: Figure) -> ValueRange:
     """The range of ages that a number can mean, given rounding words before it such as "almost"."""
-    offsets = (offset for words, offset in _table()["rounded"].items() if re.search(rf"\b(?:{words})\b", figure.before))
+    rounded = table_of("numbers")["rounded"].items()
+    offsets = (offset for words, offset in rounded if re.search(rf"\b(?:{words})\b", figure.before))
     below, above = next(offsets, (0, 0))
     return ValueRange(figure.span.low + below, figure.span.high + above)
 
@@ -185,12 +186,16 @@ def _age_span(figure: Figure) -> ValueRange:
 def _follows_i_am(before: str) -> bool:
     """Whether only hedges stand between "I am" and a number: "I am almost", not "when I am" and "I am down to"."""
     head, verb, tail = before.rpartition("i am")
-    return bool(verb) and set(tail.split()) <= words_of("hedges") and not set(head.split()[-1:]) & words_of("then")
+    return (
+        bool(verb)
+        and set(tail.split()) <= words_of("numbers", "hedges")
+        and not set(head.split()[-1:]) & words_of("numbers", "then")
+    )
 
 
 def _pain_in(line: PlainSentence, question: str) -> ValueRange | None:
     """The present pain that a sentence states; None if it states none."""
-    asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for_others(question)
+    asked = line.at < _ANSWERING and asks_for("pain", question) and not asks_for("others", question)
     if line.at == 0 and _ASKS_ANY_PAIN.fullmatch(question) and _NO_PAIN.fullmatch(line.plain):
         return ValueRange(0, 1)
     if _OTHER_SCALES.search(line.plain):
@@ -216,7 +221,7 @@ def _is_present(figure: Figure) -> bool:
 
 
 def _moves(text: str, kind: str) -> bool:
-    return not words_of(kind).isdisjoint(re.findall(r"[a-z]+", text))
+    return not words_of("numbers", kind).isdisjoint(re.findall(r"[a-z]+", text))
 
 
 def asks_for(quantity: str, question: str) -> bool:
@@ -224,38 +229,22 @@ def asks_for(quantity: str, question: str) -> bool:
     return _asking(quantity).search(question) is not None
 
 
-def asks_for_others(question: str) -> bool:
-    """Whether a question is about somebody else: "and your wife?"."""
-    return re.search(list(_table()["asks"]["other"].values())[-1], question) is not None
-
-
 def is_filler(before: str) -> bool:
     """Whether the text before a number holds only filler words, such as "well, about"."""
-    return set(re.findall(r"[a-z]+", before)) <= words_of("fillers")
+    return set(re.findall(r"[a-z]+", before)) <= words_of("numbers", "fillers")
 
 
 def is_bare(after: str) -> bool:
     """Whether a number is followed by no noun that it counts."""
-    return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("bare")
+    return not after or after.split(maxsplit=1)[0].strip(",.") in words_of("numbers", "bare")
 
 
 @cache
 def alone() -> str:
     """A pattern for the start of a clause, with at most eight filler words before a number."""
-    return rf"(?:^|(?<=[,;:.!?]) )(?:(?:{'|'.join(sorted(words_of('fillers')))}) ){{0,8}}"
-
-
-@cache
-def words_of(name: str) -> frozenset[str]:
-    """The set of words under a name in `numbers.toml`."""
-    return frozenset(_table()[name].split())
+    return rf"(?:^|(?<=[,;:.!?]) )(?:(?:{'|'.join(sorted(words_of('numbers', 'fillers')))}) ){{0,8}}"
 
 
 @cache
 def _asking(quantity: str) -> re.Pattern[str]:
-    return re.compile("|".join(_table()["asks"][quantity].values()))
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return table_of("numbers")
+    return re.compile("|".join(table_of("numbers")["asks"][quantity].values()))

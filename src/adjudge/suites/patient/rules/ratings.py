@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import About, Judge, NoLabel, Question
 from adjudge.suites.patient.data import Consultation, Persona
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, is_recorded
-from adjudge.suites.patient.rules.answers import answer_of, item_codes
+from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes, names_of_items
 from adjudge.suites.patient.rules.personas import AXES, expectations
 from adjudge.tools.rubrics import Rubrics
 
@@ -76,23 +76,14 @@ class Rater:
     ) -> list[tuple[str, Any]]:
         """The profile items of which something may have been learned, each with the judge's verdict."""
         items = [item for item in consultation.profile if item in learned]
-        portions = [items[start : start + ITEMS_A_QUESTION] for start in range(0, len(items), ITEMS_A_QUESTION)]
         rubric = rubrics.text(self.rubric)
-        questions: list[Question[Any]] = [
-            Question(
-                rubric,
-                self.answer_type(len(portion)),
-                _comparison(consultation, learned, portion),
-                about=tuple(self._about(consultation, portion)),
-            )
-            for portion in portions
-        ]
-        answers = judge(questions) if questions else []
-        return [
-            (item, getattr(answer, name))
-            for portion, answer in zip(portions, answers, strict=True)
-            for item, name in zip(portion, answer.__struct_fields__, strict=True)
-        ]
+
+        def question(portion: Sequence[str]) -> Question[Any]:
+            material = _comparison(consultation, learned, portion)
+            about = tuple(self._about(consultation, portion))
+            return Question(rubric, self.answer_type(len(portion)), material, about=about)
+
+        return ask_in_portions(judge, items, ITEMS_A_QUESTION, question)
 
     def _about(self, consultation: Consultation, items: Sequence[str]) -> Iterator[About]:
         item_names = names_of_items(consultation)
@@ -115,31 +106,15 @@ def extract_items(consultation: Consultation, judge: Judge, rubrics: Rubrics) ->
 def _extract(
     consultation: Consultation, items: Sequence[str], judge: Judge, rubrics: Rubrics
 ) -> dict[str, str | NoLabel | None]:
-    portions = [items[start : start + ITEMS_AN_EXTRACTION] for start in range(0, len(items), ITEMS_AN_EXTRACTION)]
     rubric = rubrics.text("extract")
-    codes = item_codes(items)
-    questions: list[Question[Any]] = [
-        Question(
-            rubric,
-            _extraction(tuple(codes[item] for item in portion)),
-            _visit(consultation, portion, codes),
-            about=tuple(
-                About(codes[item], consultation.key, at=item, label="coverage", keys=names_of_items(consultation))
-                for item in portion
-            ),
-        )
-        for portion in portions
-    ]
-    return {
-        item: _recorded_text(getattr(answer, codes[item]))
-        for portion, answer in zip(portions, judge(questions), strict=True)
-        for item in portion
-    }
+    codes, keys = item_codes(items), names_of_items(consultation)
 
+    def question(portion: Sequence[str]) -> Question[Any]:
+        about = tuple(About(codes[item], consultation.key, at=item, label="coverage", keys=keys) for item in portion)
+        answer = _extraction(tuple(codes[item] for item in portion))
+        return Question(rubric, answer, _visit(consultation, portion, codes), about=about)
 
-def names_of_items(consultation: Consultation) -> tuple[str, ...]:
-    """The names of all items that a label may be about, those that the patient cannot know included."""
-    return (*default_fields(), *consultation.profile)
+    return {item: _recorded_text(text) for item, text in ask_in_portions(judge, items, ITEMS_AN_EXTRACTION, question)}
 
 
 def items_to_extract(consultation: Consultation) -> tuple[str, ...]:

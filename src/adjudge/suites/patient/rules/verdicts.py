@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from adjudge.core.ask import NO_LABEL, About, Judge, Labelled, NoLabel, Question, Relation
 from adjudge.suites.patient.data import Consultation, Sentence
 from adjudge.suites.patient.lexicon.fields import HIDDEN, default_fields, group_of
-from adjudge.suites.patient.rules.answers import answer_of, item_codes
+from adjudge.suites.patient.rules.answers import answer_of, ask_in_portions, item_codes, names_of_items
 from adjudge.tools.rubrics import Rubrics
 
 Kind = Literal["information", "politeness", "emotion", "inquiry", "meta"]
@@ -96,16 +96,14 @@ def judge_sentences(consultation: Consultation, judge: Judge, rubrics: Rubrics) 
 
     The judge does not see items that the patient cannot know, so a patient that names its diagnosis gains nothing.
     """
-    sentences = [sentence for reply in consultation.replies for sentence in reply.sentences]
-    if not consultation.known_items or not sentences:
+    if not consultation.known_items:
         return []
-    portions = [sentences[at : at + SENTENCES_A_QUESTION] for at in range(0, len(sentences), SENTENCES_A_QUESTION)]
-    answers = judge([question_about(consultation, portion, rubrics) for portion in portions])
-    return [
-        _with_verdict(sentence, getattr(answer, name), consultation)
-        for portion, answer in zip(portions, answers, strict=True)
-        for sentence, name in zip(portion, answer.__struct_fields__, strict=True)
-    ]
+
+    def question(portion: Sequence[Sentence]) -> Question[Any]:
+        return question_about(consultation, portion, rubrics)
+
+    verdicts = ask_in_portions(judge, consultation.sentences, SENTENCES_A_QUESTION, question)
+    return [_with_verdict(sentence, verdict, consultation) for sentence, verdict in verdicts]
 
 
 def _with_verdict(sentence: Sentence, verdict: SentenceVerdict, consultation: Consultation) -> JudgedSentence:
@@ -150,7 +148,7 @@ def _about(consultation: Consultation, name: str, sentence: Sentence) -> Iterato
         ("unsupported", "unsupported"),
         ("unsupported", "plausibility"),
     )
-    items = (*default_fields(), *consultation.profile)
+    items = names_of_items(consultation)
     for field, label in fields:
         yield About(f"{name}.{field}", consultation.key, sentence.turn, sentence.text, label, items)
 

@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from adjudge.english.normalise import plain_speech as plain
+from adjudge.english.patterns import fill_parts
 from adjudge.suites.patient.data import PatientReply, Sentence
-from adjudge.suites.patient.lexicon.phrases import fill_phrase, last_question
-from adjudge.suites.patient.lexicon.tables import table_of
+from adjudge.suites.patient.lexicon import table_of
+from adjudge.suites.patient.lexicon.phrases import last_question
 from adjudge.suites.patient.rules.numbers import ValueRange, digits, has_digit, without_corrections
 from adjudge.suites.patient.rules.quantities import ages, alone
 
@@ -53,7 +54,7 @@ class MeasureUnit(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     says: str
-    within: Range
+    within: tuple[Range, ...]
 
 
 class Measure(Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,16 +71,20 @@ class Measure(Struct, frozen=True, forbid_unknown_fields=True):
     unless: str = ""
     units: tuple[MeasureUnit, ...] = ()
 
-    def in_units(self) -> Iterator[Measure]:
-        """The measure in each of its units; itself if it has none."""
-        for unit in self.units:
-            patterns = tuple(pattern.replace("{unit}", unit.says) for pattern in self.patterns) if unit.says else ()
-            suffix = self.suffix.replace("{unit}", unit.says) if unit.says else ""
+    def in_units(self, parts: Mapping[str, str]) -> Iterator[Measure]:
+        """The measure in each of its units, with the parts of its patterns put in their places."""
+        for unit in self.units or (MeasureUnit(self.unit, "", self.within),):
+            known = {**parts, "number": _NUMBER, "lower": _LOWER, "unit": unit.says}
+            patterns = [pattern for pattern in self.patterns if unit.says or "<unit>" not in pattern]
             yield structs.replace(
-                self, within=(unit.within,), patterns=patterns, unit=unit.name, suffix=suffix, units=()
+                self,
+                unit=unit.name,
+                within=unit.within,
+                patterns=tuple(fill_parts(pattern, known) for pattern in patterns),
+                suffix=fill_parts(self.suffix, known) if unit.says or "<unit>" not in self.suffix else "",
+                unless=fill_parts(self.unless, known),
+                units=(),
             )
-        if not self.units:
-            yield self
 
 
 class Value(Struct, frozen=True):
@@ -173,24 +178,12 @@ def _value(measure: Measure, match: re.Match[str], sentence: Sentence) -> Value:
 
 @cache
 def _patterns(measure: Measure) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(pattern.replace("{number}", _NUMBER).replace("{lower}", _LOWER)) for pattern in measure.patterns
-    )
+    return tuple(map(re.compile, measure.patterns))
 
 
 @cache
 def measures() -> tuple[Measure, ...]:
     """The measures of `vitals.toml`, in each of their units."""
     raw = table_of("vitals")
-    measures_of_all_units = (_fill(each, raw["parts"]) for each in msgspec.convert(raw["measures"], list[Measure]))
-    return tuple(each for measure in measures_of_all_units for each in measure.in_units())
-
-
-def _fill(measure: Measure, parts: Mapping[str, str]) -> Measure:
-    """The measure with the parts of patterns put in their places."""
-    return structs.replace(
-        measure,
-        patterns=tuple(fill_phrase(pattern, parts) for pattern in measure.patterns),
-        suffix=fill_phrase(measure.suffix, parts),
-        unless=fill_phrase(measure.unless, parts),
-    )
+    listed = msgspec.convert(raw["measures"], list[Measure])
+    return tuple(each for measure in listed for each in measure.in_units(raw["parts"]))
