@@ -162,6 +162,8 @@ def test_what_is_not_there_is_named_with_what_is(server: StorageServer) -> None:
         values(input_path(f"s3://{BUCKET}/day/trip.jsonl"))
     with pytest.raises(BadInput, match=r"no such file.*the folder 's3://nowhere' does not exist either"):
         values(input_path("s3://nowhere/trips.jsonl"))
+    with pytest.raises(BadInput, match=r"s3://nowhere: no such file.*; check the path"):
+        values(input_path("s3://nowhere"))
 
 
 def test_wrong_credentials_are_told_and_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
