@@ -116,6 +116,19 @@ def test_the_worst_conversations_are_those_of_the_whole_run(runs: SampleRuns, su
     assert len(kept) == len(list(lean.records())) == lean.manifest.counts["kept"] < whole.manifest.counts["records"]
 
 
+def test_a_changed_case_has_marks_only_where_both_arms_keep_them(runs: SampleRuns, tmp_path: Path) -> None:
+    flips = []
+    for kind in ("all", "worst:5"):
+        target = tmp_path / "compared.json"
+        assert main(["compare", str(runs["service", kind].folder), "-o", str(target), "-q"]) == 0
+        flips.append(json.loads(target.read_bytes())["flips"])
+    whole, lean = flips
+    assert [{**flip, "marks": []} for flip in lean] == [{**flip, "marks": []} for flip in whole]
+    with_marks = [(flip, full) for flip, full in zip(lean, whole, strict=True) if flip["marks"]]
+    assert 0 < len(with_marks) < len([flip for flip in whole if flip["marks"]])
+    assert all(flip == full for flip, full in with_marks)
+
+
 def test_a_run_of_tallies_keeps_no_record(runs: SampleRuns) -> None:
     run = runs["service", "tallies"]
     assert sum((run.folder / name).stat().st_size for name in ("records.jsonl", "scores.jsonl")) == 0
