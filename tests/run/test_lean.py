@@ -116,6 +116,15 @@ def test_the_worst_conversations_are_those_of_the_whole_run(runs: SampleRuns, su
     assert len(kept) == len(list(lean.records())) == lean.manifest.counts["kept"] < whole.manifest.counts["records"]
 
 
+def test_a_report_lists_the_worst_conversations_of_arms_in_the_same_order(runs: SampleRuns, tmp_path: Path) -> None:
+    whole, lean = (report_of(runs["service", kind], tmp_path)["worst"] for kind in ("all", "worst:3"))
+    assert lean == whole
+    first_kept = next(iter(runs["service", "worst:1"].rows())).arm
+    assert first_kept != runs["service", "all"].arms[0]
+    worst_of_each = report_of(runs["service", "worst:1"], tmp_path)["worst"]
+    assert list(dict.fromkeys(worst["arm"] for worst in worst_of_each)) == runs["service", "all"].arms
+
+
 def test_a_changed_case_has_marks_only_where_both_arms_keep_them(runs: SampleRuns, tmp_path: Path) -> None:
     flips = []
     for kind in ("all", "worst:5"):
