@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
+from adjudge.cli.output import output_path
 
 if TYPE_CHECKING:
     from adjudge.run import Run
@@ -36,10 +37,10 @@ def run(arguments: list[str]) -> int:
     from adjudge.report.run.export import export
     from adjudge.report.words import retired_line
 
-    opened = load(given.run)
+    target, opened = output_path(given.output), load(given.run)
     if given.store:
-        return _copy(opened, Path(given.output), given.store)
-    count = export(opened, Path(given.output), given.level)
+        return _copy(opened, target, given.store)
+    count = export(opened, target, given.level)
     print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
     if line := retired_line(opened.retired):
         print(line)
