@@ -154,6 +154,20 @@ def test_what_is_not_kept_is_said(runs: SampleRuns, tmp_path: Path) -> None:
         assert words in (tmp_path / "report.html").read_text()
 
 
+def test_an_export_says_that_marks_are_those_of_the_worst_conversations(
+    runs: SampleRuns, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "the marks of the worst conversations only (--keep worst:2)"
+    for keep, level, is_said in (
+        ("worst:2", "marks", True),
+        ("worst:2", "conversations", False),
+        ("all", "marks", False),
+    ):
+        folder = str(runs["service", keep].folder)
+        assert main(["export", folder, "--level", level, "-o", str(tmp_path / "table.csv")]) == 0
+        assert (words in capsys.readouterr().out) == is_said
+
+
 @pytest.mark.parametrize("keep", ["worst:2", "tallies"])
 def test_calibrate_refuses_a_run_without_every_mark(
     runs: SampleRuns, keep: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -42,6 +42,11 @@ def run(arguments: list[str]) -> int:
         return _copy(opened, target, given.store)
     count = export(opened, target, given.level)
     print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
+    if given.level == "marks" and opened.keep.kind == "worst":
+        print(
+            f"these are the marks of the worst conversations only (--keep {opened.keep}), so their means are not those "
+            "of the run; --level conversations has the values of all"
+        )
     if line := retired_line(opened.retired):
         print(line)
     return 0
