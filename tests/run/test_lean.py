@@ -148,7 +148,7 @@ def test_a_run_of_tallies_keeps_no_record(runs: SampleRuns) -> None:
 
 
 def test_what_is_not_kept_is_said(runs: SampleRuns, tmp_path: Path) -> None:
-    for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "keeps tallies only")):
+    for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "comparisons with pairs need --keep worst")):
         runs["service", keep].report(tmp_path / "report.md", tmp_path / "report.html")
         assert words in (tmp_path / "report.md").read_text()
         assert words in (tmp_path / "report.html").read_text()
