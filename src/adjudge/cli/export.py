@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
 from adjudge.cli.output import output_path
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     from adjudge.run import Run
@@ -23,7 +24,6 @@ def run(arguments: list[str]) -> int:
     options.add_argument(
         "--level",
         choices=("marks", "conversations"),
-        default="marks",
         help="one row for each mark (default) or for each score of a conversation",
     )
     options.add_argument(
@@ -32,6 +32,8 @@ def run(arguments: list[str]) -> int:
         help="instead of a table, write a copy of the run to the folder FILE, with its scores stored in this format",
     )
     given = options.parse_args(arguments)
+    if given.store and given.level:
+        raise BadInput("--level is for tables, and --store copies a whole run; expected one of them; leave one out")
 
     from adjudge.api.runs import load
     from adjudge.report.run.export import export
@@ -40,9 +42,10 @@ def run(arguments: list[str]) -> int:
     target, opened = output_path(given.output), load(given.run)
     if given.store:
         return _copy(opened, target, given.store)
-    count = export(opened, target, given.level)
-    print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
-    if given.level == "marks" and opened.keep.kind == "worst":
+    level = given.level or "marks"
+    count = export(opened, target, level)
+    print(f"wrote {count} {'marks' if level == 'marks' else 'scores of conversations'} to {given.output}")
+    if level == "marks" and opened.keep.kind == "worst":
         print(
             f"these are the marks of the worst conversations only (--keep {opened.keep}), so their means are not those "
             "of the run; --level conversations has the values of all"
