@@ -208,6 +208,14 @@ def test_a_split_table_makes_the_run_of_the_whole_one(tmp_path: Path, processes:
     assert same_files(tmp_path / "alone", tmp_path / "together")
 
 
+def test_an_arrow_stream_is_one_shard(tmp_path: Path) -> None:
+    path, table = tmp_path / "talks.arrow", pa.Table.from_pylist([dialogue(f"d{number}") for number in range(9)])
+    with pa.ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table, max_chunksize=2)
+    (shard,) = split_file(path, 1)
+    assert list(shard_rows(shard, Warnings())) == list(rows(path, Warnings()))
+
+
 def test_a_large_file_that_cannot_be_split_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

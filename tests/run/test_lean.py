@@ -117,6 +117,28 @@ def test_the_worst_conversations_are_those_of_the_whole_run(runs: SampleRuns, su
     assert len(kept) == len(list(lean.records())) == lean.manifest.counts["kept"] < whole.manifest.counts["records"]
 
 
+def test_a_report_lists_the_worst_conversations_of_arms_in_the_same_order(runs: SampleRuns, tmp_path: Path) -> None:
+    whole, lean = (report_of(runs["service", kind], tmp_path)["worst"] for kind in ("all", "worst:3"))
+    assert lean == whole
+    first_kept = next(iter(runs["service", "worst:1"].rows())).arm
+    assert first_kept != runs["service", "all"].arms[0]
+    worst_of_each = report_of(runs["service", "worst:1"], tmp_path)["worst"]
+    assert list(dict.fromkeys(worst["arm"] for worst in worst_of_each)) == runs["service", "all"].arms
+
+
+def test_a_changed_case_has_marks_only_where_both_arms_keep_them(runs: SampleRuns, tmp_path: Path) -> None:
+    flips = []
+    for kind in ("all", "worst:5"):
+        target = tmp_path / "compared.json"
+        assert main(["compare", str(runs["service", kind].folder), "-o", str(target), "-q"]) == 0
+        flips.append(json.loads(target.read_bytes())["flips"])
+    whole, lean = flips
+    assert [{**flip, "marks": []} for flip in lean] == [{**flip, "marks": []} for flip in whole]
+    with_marks = [(flip, full) for flip, full in zip(lean, whole, strict=True) if flip["marks"]]
+    assert 0 < len(with_marks) < len([flip for flip in whole if flip["marks"]])
+    assert all(flip == full for flip, full in with_marks)
+
+
 def test_a_run_of_tallies_keeps_no_record(runs: SampleRuns) -> None:
     run = runs["service", "tallies"]
     assert sum((run.folder / name).stat().st_size for name in ("records.jsonl", "scores.jsonl")) == 0
@@ -127,10 +149,24 @@ def test_a_run_of_tallies_keeps_no_record(runs: SampleRuns) -> None:
 
 
 def test_what_is_not_kept_is_said(runs: SampleRuns, tmp_path: Path) -> None:
-    for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "keeps tallies only")):
+    for keep, words in (("worst:2", "2 worst conversations"), ("tallies", "comparisons with pairs need --keep worst")):
         runs["service", keep].report(tmp_path / "report.md", tmp_path / "report.html")
         assert words in (tmp_path / "report.md").read_text()
         assert words in (tmp_path / "report.html").read_text()
+
+
+def test_an_export_says_that_marks_are_those_of_the_worst_conversations(
+    runs: SampleRuns, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "the marks of the worst conversations only (--keep worst:2)"
+    for keep, level, is_said in (
+        ("worst:2", "marks", True),
+        ("worst:2", "conversations", False),
+        ("all", "marks", False),
+    ):
+        folder = str(runs["service", keep].folder)
+        assert main(["export", folder, "--level", level, "-o", str(tmp_path / "table.csv")]) == 0
+        assert (words in capsys.readouterr().out) == is_said
 
 
 @pytest.mark.parametrize("keep", ["worst:2", "tallies"])

@@ -76,6 +76,13 @@ def test_an_export_does_not_write_over_a_folder(runs: SampleRuns, tmp_path: Path
         copy_run(runs["service", "json"], tmp_path / "there", "parquet")
 
 
+def test_an_export_of_a_run_has_no_level(runs: SampleRuns, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--store", "parquet", "--level", "conversations", "-o", str(tmp_path / "scores.parquet")]
+    assert main(["export", str(runs["service", "json"].folder), *options]) == 2
+    assert "--level is for tables, and --store copies a whole run" in capsys.readouterr().err
+    assert not (tmp_path / "scores.parquet").exists()
+
+
 def test_duckdb_and_polars_read_the_scores(runs: SampleRuns) -> None:
     run = runs["service", "parquet"]
     expected = {row.arm: row.over_conversations for row in run.table() if row.metric == "joint_goal_accuracy"}

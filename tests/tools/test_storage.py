@@ -162,6 +162,8 @@ def test_what_is_not_there_is_named_with_what_is(server: StorageServer) -> None:
         values(input_path(f"s3://{BUCKET}/day/trip.jsonl"))
     with pytest.raises(BadInput, match=r"no such file.*the folder 's3://nowhere' does not exist either"):
         values(input_path("s3://nowhere/trips.jsonl"))
+    with pytest.raises(BadInput, match=r"s3://nowhere: no such file.*; check the path"):
+        values(input_path("s3://nowhere"))
 
 
 def test_wrong_credentials_are_told_and_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,8 +272,34 @@ def test_logs_in_storage_are_converted(
 def test_run_folders_in_storage_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     desk = Workspace(tmp_path, capsys)
     sample = find_suite("service").sample
-    for arguments in (("report", "s3://bucket/run"), ("score", "service", sample, "-o", "s3://bucket/run")):
+    for arguments in (
+        ("report", "s3://bucket/run"),
+        ("score", "service", sample, "-o", "s3://bucket/run"),
+        ("play", "service", "-o", "s3://bucket/run"),
+        ("demo", "service", "-o", "s3://bucket/run"),
+        ("view", "s3://bucket/run"),
+    ):
         done = desk.adjudge(*arguments)
         assert done.code == 2
         assert "s3://bucket/run: in object storage; expected" in done.err
+    assert not Path("s3:").exists()
+
+
+def test_files_to_write_are_not_taken_for_files_in_storage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    desk = Workspace(tmp_path, capsys)
+    sample, run, rule = find_suite("team").sample, tmp_path / "run", "tool_error_rate <= 1"
+    assert desk.adjudge("score", "team", sample, "-o", run, "--metrics", "tool_error_rate", "-q").code == 0
+    for arguments in (
+        ("report", run, "-o", "s3://bucket/x.md"),
+        ("compare", run, "-o", "s3://bucket/x.md"),
+        ("gate", run, "--rule", rule, "-o", "s3://bucket/x.md"),
+        ("export", run, "-o", "s3://bucket/x.csv"),
+        ("export", run, "-o", "s3://bucket/run", "--store", "json"),
+        ("convert", sample, "-o", "s3://bucket/x.jsonl"),
+        ("view", run, "--export", "s3://bucket/site"),
+        ("gate", run, "--rule", rule, "--against", "s3://bucket/run"),
+    ):
+        done = desk.adjudge(*arguments)
+        assert done.code == 2
+        assert "in object storage; expected" in done.err
     assert not Path("s3:").exists()

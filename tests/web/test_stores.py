@@ -122,3 +122,11 @@ def test_a_run_of_tallies_says_what_it_does_not_keep(lean: Served) -> None:
     assert "joint_goal_accuracy" in lean.page(run)
     assert "None of 48 conversations are kept" in lean.page(f"{run}/conversations")
     assert "--keep worst or --keep all" in lean.page(f"{run}/conversations")
+
+
+def test_the_pages_of_lean_runs_can_be_exported(lean: Served, tmp_path: Path) -> None:
+    assert main(["view", str(lean.root), "--export", str(tmp_path / "site"), "-q"]) == 0
+    kept = {name: len((lean.root / name / RECORDS).read_bytes().splitlines()) for name in ("tallies", "worst")}
+    exported = {path.name[: path.name.rindex("-")]: path for path in (tmp_path / "site").iterdir() if "-" in path.name}
+    assert {name: len(list(path.glob("c/*.html"))) for name, path in exported.items()} == kept
+    assert "joint_goal_accuracy" in (exported["tallies"] / "index.html").read_text()

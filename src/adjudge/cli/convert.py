@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from adjudge.cli.options import parser
+from adjudge.cli.output import output_path
 
 if TYPE_CHECKING:
     from adjudge.convert.writing import ConversionSummary
@@ -77,7 +78,7 @@ def open_output(name: str) -> Iterator[IO[bytes]]:
     from adjudge.run.whole_file import whole_file
 
     if name != STANDARD_OUTPUT:
-        with whole_file(Path(name)) as file:
+        with whole_file(output_path(name)) as file:
             yield file
         return
     with tempfile.TemporaryFile() as file:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from adjudge.cli.console import console_for
 from adjudge.cli.options import add_verbose, parser
+from adjudge.cli.output import output_path
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,9 +36,10 @@ def run(arguments: list[str]) -> int:
     options.add_argument("--fresh", action="store_true", help="start over, even if the folder holds another run")
     add_verbose(options)
     given = options.parse_args(arguments)
+    named = output_path(given.output, "folder") if given.output else None
     if given.suite is None:
-        return demo_play(Path(given.output or "runs/demo-play"), given.fresh)
-    folder = Path(given.output) if given.output else _folder_for(given.suite)
+        return demo_play(named or Path("runs/demo-play"), given.fresh)
+    folder = named or _folder_for(given.suite)
     return demo(given.suite, folder, given.fresh, given.verbose)
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adjudge.cli.options import parser
+from adjudge.cli.output import output_path
+from adjudge.core.errors import BadInput
 
 if TYPE_CHECKING:
     from adjudge.run import Run
@@ -22,7 +24,6 @@ def run(arguments: list[str]) -> int:
     options.add_argument(
         "--level",
         choices=("marks", "conversations"),
-        default="marks",
         help="one row for each mark (default) or for each score of a conversation",
     )
     options.add_argument(
@@ -31,16 +32,24 @@ def run(arguments: list[str]) -> int:
         help="instead of a table, write a copy of the run to the folder FILE, with its scores stored in this format",
     )
     given = options.parse_args(arguments)
+    if given.store and given.level:
+        raise BadInput("--level is for tables, and --store copies a whole run; expected one of them; leave one out")
 
     from adjudge.api.runs import load
     from adjudge.report.run.export import export
     from adjudge.report.words import retired_line
 
-    opened = load(given.run)
+    target, opened = output_path(given.output), load(given.run)
     if given.store:
-        return _copy(opened, Path(given.output), given.store)
-    count = export(opened, Path(given.output), given.level)
-    print(f"wrote {count} {'marks' if given.level == 'marks' else 'scores of conversations'} to {given.output}")
+        return _copy(opened, target, given.store)
+    level = given.level or "marks"
+    count = export(opened, target, level)
+    print(f"wrote {count} {'marks' if level == 'marks' else 'scores of conversations'} to {given.output}")
+    if level == "marks" and opened.keep.kind == "worst":
+        print(
+            f"these are the marks of the worst conversations only (--keep {opened.keep}), so their means are not those "
+            "of the run; --level conversations has the values of all"
+        )
     if line := retired_line(opened.retired):
         print(line)
     return 0

@@ -199,10 +199,10 @@ def _limits(limits: Limits, given: argparse.Namespace) -> Limits:
 
 def _folder(given: argparse.Namespace, prepared: PreparedPlay) -> tuple[Path, bool]:
     """The run folder, and whether to start over; without models, the default folder is always started over."""
+    from adjudge.api.scoring import run_folder
+
     if given.output:
-        if Path(given.output).is_file():
-            raise BadInput(f"-o {given.output!r}: is a file; expected a folder for the run")
-        return Path(given.output), given.fresh
+        return run_folder(given.output), given.fresh
     if prepared.models.specs or prepared.models.own:
         raise BadInput("no folder is named for what the models say; name one with -o RUN")
     return Path(DEFAULT_FOLDER), True

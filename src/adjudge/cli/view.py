@@ -7,7 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from adjudge.cli.options import parser
+from adjudge.cli.output import output_path
 from adjudge.core.errors import BadInput
+from adjudge.read.addresses import refuse_address
 
 EPILOG = """examples:
   adjudge view                        all runs below the folder `runs`
@@ -19,11 +21,12 @@ EPILOG = """examples:
 def run(arguments: list[str]) -> int:
     """Serve the runs below a folder on this machine, or write them as files."""
     given = _parser().parse_args(arguments)
+    refuse_address(given.folder, "a folder of runs", "copy it first")
     root = Path(given.folder)
     if not root.is_dir():
         raise BadInput(f"{root}: no such folder; expected one that holds runs, such as `runs` after `adjudge demo`")
     if given.export:
-        return _export(root, Path(given.export), given.quiet)
+        return _export(root, output_path(given.export, "folder"), given.quiet)
     return _serve(root, given)
 
 

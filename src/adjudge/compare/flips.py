@@ -32,7 +32,7 @@ class MarkFlip(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """A case in which two arms differ by one metric, with the marks that differ."""
+    """A case in which two arms differ by one metric, with the marks that differ; none where an arm's are not kept."""
 
     metric: str
     a: str
@@ -99,9 +99,10 @@ def _flip(
     place: Place,
     marks: dict[tuple[str, str, str, int], Score],
 ) -> Flip:
-    scores = [marks.get((metric, arm, *place), Score()) for arm in pair]
+    # Marks of one arm alone would seem to be those that the other one lacks.
+    kept = [score for arm in pair if (score := marks.get((metric, arm, *place)))]
     ours, theirs = (sheet.column(metric, arm).value(place) for arm in pair)
-    return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(pair, *scores)))
+    return Flip(metric, *pair, *place, ours, theirs, tuple(_mark_flips(pair, *kept)) if len(kept) == 2 else ())
 
 
 def _mark_flips(pair: tuple[str, str], first: Score, second: Score) -> Iterator[MarkFlip]:

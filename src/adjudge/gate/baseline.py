@@ -17,6 +17,7 @@ from adjudge.gate import words
 from adjudge.gate.coverage import Covered, Scored, coverage_of
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Outcome, RuleVerdict
+from adjudge.read.addresses import refuse_address
 from adjudge.run import MANIFEST, Run
 
 
@@ -45,6 +46,7 @@ class Opponents(Struct, frozen=True, eq=False):
 
 def open_baseline(text: str) -> Baseline:
     """The baseline that RUN or RUN:ARM names; a folder may have colons in its name, and so may an arm."""
+    refuse_address(text, "a run folder", "copy it first")
     if (Path(text) / MANIFEST).is_file():
         return Baseline(Run(Path(text)))
     for place in (place for place, char in enumerate(text) if char == ":"):

@@ -141,7 +141,7 @@ class _ArrowStream:
         self.schema = self._reader.schema
 
     def batches(self, groups: Sequence[int] | None) -> Iterator[Any]:
-        assert groups in (None, [0]), "a stream is one group"
+        assert groups is None or list(groups) == [0], "a stream is one group"
         for batch in self._reader:
             yield from _slices(batch)
 

@@ -67,6 +67,8 @@ def why_not_opened(path: Path, fault: OSError) -> str:
 
 def _close_names(path: Path) -> str:
     folder = path.parent
+    if folder == path:
+        return "check the path"
     if not folder.is_dir():
         return f"the folder {str(folder)!r} does not exist either"
     close = difflib.get_close_matches(path.name, _names(folder), n=3)

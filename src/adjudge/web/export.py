@@ -159,8 +159,10 @@ def _diff_pairs(run: OpenRun) -> Iterator[tuple[tuple[str, int, str, int], str]]
     """The first arm against each other arm on every case, as pairs of places with the file of their page."""
     if len(run.arms) < 2 or run.entry.manifest is None:
         return
-    arms, trials = run.index.column("arm"), run.index.column("trial")
-    first = run.index.words("arm").index(run.arms[0])
+    arms, trials, names = run.index.column("arm"), run.index.column("trial"), run.index.words("arm")
+    if run.arms[0] not in names:  # None of its conversations are kept.
+        return
+    first = names.index(run.arms[0])
     for place in np.flatnonzero(arms == first).tolist():
         (listed,) = run.index.list_conversations([place])
         for other in run.index.places_of_case(listed.case):

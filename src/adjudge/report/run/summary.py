@@ -242,7 +242,7 @@ def read_run(run: Run, accumulators: Sequence[Accumulator] = (), readers: Sequen
 
     A run that keeps tallies only has nothing to take in.
     """
-    stored, made, worst = stored_tables(run), TableTallies(run), WorstConversations(run.manifest.cards)
+    stored, made, worst = stored_tables(run), TableTallies(run), WorstConversations(run.manifest)
     if stored is None:
         read_once(run, [*made.accumulators(), *accumulators], [worst, *readers])
     tables = made.tables() if stored is None else stored

@@ -32,7 +32,7 @@ def absent_parts(keep: Keep) -> list[str]:
         ]
     return [
         "marks, records and the values of conversations: the run keeps tallies only; the worst conversations, "
-        "distributions and comparisons need --keep worst, all else --keep all"
+        "distributions and comparisons with pairs need --keep worst, all else --keep all"
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -11,7 +11,7 @@ from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
 from adjudge.core.record import Key
-from adjudge.run import Run
+from adjudge.run import Manifest, Run
 from adjudge.run.worst import Rank, badness, falls_short, has_worst
 
 # So many conversations for each arm and metric: enough to see whether they fail in the same way.
@@ -51,7 +51,7 @@ def worst_conversations(run: Run, shown: int = SHOWN) -> list[Worst]:
     Metrics of which neither direction is better, or that groups make, have no worst. Among equals those with more
     marks come first: they show more.
     """
-    made = WorstConversations(run.manifest.cards, shown)
+    made = WorstConversations(run.manifest, shown)
     for row in run.rows():
         made.take(row)
     return made.worst()
@@ -60,11 +60,12 @@ def worst_conversations(run: Run, shown: int = SHOWN) -> list[Worst]:
 class WorstConversations:
     """The worst conversations of each arm and headline metric, at most `shown` of each, among the rows taken in."""
 
-    def __init__(self, cards: Mapping[str, Card], shown: int = SHOWN) -> None:
-        self._cards = {name: card for name, card in cards.items() if has_worst(card)}
+    def __init__(self, manifest: Manifest, shown: int = SHOWN) -> None:
+        self._cards = {name: card for name, card in manifest.cards.items() if has_worst(card)}
         self._shown = shown
         self._kept: dict[tuple[str, str], list[Worst]] = {}
-        self._arms: dict[str, None] = {}
+        # Arms in the order of the tables: a run that keeps few records may have them in another.
+        self._arms = dict.fromkeys(manifest.coverage.arms)
 
     def take(self, row: ScoreRow) -> None:
         """Take in the scores of a record."""
@@ -75,7 +76,7 @@ class WorstConversations:
                 self._insert(self._kept.setdefault((row.arm, name), []), row, card, score)
 
     def worst(self) -> list[Worst]:
-        """The worst of each arm and metric, arms in the order they came and metrics in that of the cards."""
+        """The worst of each arm and metric, arms in the order of the tables and metrics in that of the cards."""
         return [worst for arm in self._arms for name in self._cards for worst in self._kept.get((arm, name), [])]
 
     def _insert(self, kept: list[Worst], row: ScoreRow, card: Card, score: Score) -> None:

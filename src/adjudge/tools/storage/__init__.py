@@ -66,6 +66,11 @@ class StoragePath(_SystemPath):
     def __fspath__(self) -> str:
         return str(self)
 
+    @property
+    def parent(self) -> StoragePath:
+        """The folder around this place; that of a bucket is the bucket itself."""
+        return self if len(self.parts) <= len(("s3:", "bucket")) else super().parent
+
     def as_posix(self) -> str:
         """The address."""
         return str(self)
