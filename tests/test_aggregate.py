@@ -184,6 +184,29 @@ def test_arms_are_tallied_apart() -> None:
     assert {arm: made.mean_over_conversations for (_, arm, _), made in result.items()} == {"a": 0.5, "b": 0.0}
 
 
+@QUICKLY
+@given(st.integers(0, 10_000), st.integers(1, 300))
+def test_scores_are_tallied_in_columns_as_one_by_one(seed: int, count: int) -> None:
+    dice = random.Random(seed)
+    kinds = [
+        Score.of([Mark(0.25, basis="rule"), Mark(1.0, weight=3.0, basis="rule")]),
+        Score.of([Mark(0.5)]),
+        Score(),
+        Score.skip("timeout", "too slow"),
+        Score.skip("error", "crash"),
+    ]
+    chosen = dice.sample(kinds, dice.randint(1, 3))
+    rows = [ScoreRow(f"c{place}", dice.choice("ab"), {"m": dice.choice(chosen)}) for place in range(count)]
+    alone: dict[str, Tally] = {}
+    for place, line in enumerate(rows):
+        alone.setdefault(line.arm, Tally()).add(line.scores["m"], place)
+    together = {arm: made for (_, arm, _), made in tally(rows).items()}
+    assert {arm: row(card(), arm, made) for arm, made in together.items()} == {
+        arm: row(card(), arm, made) for arm, made in alone.items()
+    }
+    assert all(together[arm].columns() == made.columns() for arm, made in alone.items())
+
+
 def test_groups_are_tallied_from_the_marks_that_name_one() -> None:
     rows = [
         scored("1", "a", Mark(1.0, group="hotel"), Mark(0.0, group="hotel"), Mark(0.0, group="taxi"), Mark(1.0)),

@@ -41,7 +41,7 @@ def test_both_formats_give_the_same_scores(runs: SampleRuns, suite: str) -> None
     text, parquet = runs[suite, "json"], runs[suite, "parquet"]
     assert list(parquet.rows()) == list(text.rows())
     assert list(parquet.summaries()) == list(text.summaries())
-    assert list(parquet.full_summaries()) == list(text.full_summaries())
+    assert list(parquet.full_chunks()) == list(text.full_chunks())
     assert list(parquet.records()) == list(text.records())
 
 

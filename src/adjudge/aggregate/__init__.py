@@ -14,7 +14,18 @@ from adjudge.aggregate.tables import (
     table_rows,
     tables_of,
 )
-from adjudge.aggregate.tallies import Accumulator, NumberedChunk, Tallies, accumulate, tally, tally_groups, tally_values
+from adjudge.aggregate.tallies import (
+    Accumulator,
+    NumberedChunk,
+    SplitScores,
+    Tallies,
+    accumulate,
+    tally,
+    tally_bases,
+    tally_groups,
+    tally_misses,
+    tally_values,
+)
 
 __all__ = [
     "Accumulator",
@@ -22,6 +33,7 @@ __all__ = [
     "NumberedChunk",
     "Row",
     "RunTables",
+    "SplitScores",
     "TableTallies",
     "Tallies",
     "Voice",
@@ -35,6 +47,8 @@ __all__ = [
     "table_rows",
     "tables_of",
     "tally",
+    "tally_bases",
     "tally_groups",
+    "tally_misses",
     "tally_values",
 ]

@@ -25,7 +25,7 @@ from adjudge.aggregate.unnamed import CaseSums, case_sums
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import ScoreRow
 from adjudge.run import Manifest, Run, write_whole
-from adjudge.run.chunking import SUMMED_ROWS, chunks_of
+from adjudge.run.chunking import READ_ROWS, chunks_of
 from adjudge.run.names import TABLES
 
 
@@ -153,7 +153,7 @@ def tables_of(run: Run) -> RunTables:
 def read_once(run: Run, accumulators: Sequence[Accumulator], readers: Sequence[MarkReader] = ()) -> None:
     """Give the values of all records to the accumulators and all marks to the readers, in one pass over the scores."""
     if run.keep.kind == "all":
-        accumulate(chunks_of(_read_marks(run, readers), run.manifest.cards, SUMMED_ROWS), accumulators)
+        accumulate(chunks_of(_read_marks(run, readers), run.manifest.cards, READ_ROWS), accumulators)
         return
     for line in run.rows() if run.keep.kind == "worst" else ():
         for reader in readers:

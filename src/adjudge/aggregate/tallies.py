@@ -19,10 +19,10 @@ Tallies = dict[tuple[str, str, str], Tally]
 
 
 class NumberedChunk(NamedTuple):
-    """Some records of a run in columns, with the number of each one's case."""
+    """Some records of a run in columns, with the number of each one's case (or of its case and trial)."""
 
     chunk: Chunk
-    cases: list[int]
+    numbers: list[int]
 
     def by_arm(self) -> Iterator[tuple[str, NumberedChunk]]:
         """The records of each arm."""
@@ -35,7 +35,7 @@ class NumberedChunk(NamedTuple):
     def values(self, metric: str) -> list[float | None]:
         """The value of each record by a metric; None where it has none."""
         columns = self.chunk.scores.get(metric)
-        return unfold(columns.value if columns else None, len(self.cases))
+        return unfold(columns.value if columns else None, len(self.numbers))
 
     def _by_label(self, labels: list[Any] | str) -> Iterator[tuple[str, NumberedChunk]]:
         if isinstance(labels, str):
@@ -46,7 +46,37 @@ class NumberedChunk(NamedTuple):
             rows.setdefault(label, []).append(row)
         for label, chosen in rows.items():
             if label is not None:
-                yield label, NumberedChunk(self.chunk.select(chosen), [self.cases[row] for row in chosen])
+                yield label, NumberedChunk(self.chunk.select(chosen), [self.numbers[row] for row in chosen])
+
+
+class SplitScores(NamedTuple):
+    """The scores of a metric on some records: those with a value, and the numbers of the others with their reasons.
+
+    `marks` and `bases` are those of each value.
+    """
+
+    numbers: list[int]
+    values: list[float]
+    weights: list[float]
+    marks: list[int]
+    bases: Iterable[str]
+    missed: list[int]
+    skipped: list[Skipped | None]
+
+    @classmethod
+    def of(cls, columns: ScoreColumns, numbers: list[int]) -> SplitScores:
+        """The scores of records with these numbers."""
+        count = len(numbers)
+        if columns.value is None:
+            return cls([], [], [], [], (), numbers, unfold(columns.skipped, count))
+        values, marks = unfold(columns.value, count), unfold(columns.n, count)
+        weights, bases = columns.weights(marks), unfold(columns.basis, count)
+        if None not in values:
+            return cls(numbers, values, weights, marks, bases, [], [])
+        valued, missing = [value is not None for value in values], [value is None for value in values]
+        present = (list(compress(column, valued)) for column in (numbers, values, weights, marks, bases))
+        absent = (list(compress(column, missing)) for column in (numbers, unfold(columns.skipped, count)))
+        return cls(*present, *absent)
 
 
 class Accumulator(Protocol):
@@ -80,7 +110,7 @@ class GroupTallies:
                 weights = sums.weights()
                 values = [total / weight for total, weight in zip(sums.total, weights, strict=True)]
                 tally = _tally_of(self.tallies, (name, arm, group))
-                tally.extend([part.cases[row] for row in sums.row], values, weights, sum(sums.n))
+                tally.extend([part.numbers[row] for row in sums.row], values, weights, sum(sums.n))
 
 
 class FacetTallies:
@@ -144,7 +174,7 @@ class UnlabelledItems:
         """Take in the items of some records that have no label."""
         for name, columns in part.chunk.scores.items():
             if columns.unlabelled:
-                self.counts[name] += sum(unfold(columns.unlabelled, len(part.cases)))
+                self.counts[name] += sum(unfold(columns.unlabelled, len(part.numbers)))
 
 
 class CaseNumbers:
@@ -165,6 +195,18 @@ def accumulate(chunks: Iterable[Chunk], accumulators: Iterable[Accumulator]) -> 
         for arm, part in NumberedChunk(chunk, list(map(numbers.of, chunk.case))).by_arm():
             for accumulator in every:
                 accumulator.take(arm, part)
+
+
+def tally_misses(tally: Tally, skipped: Iterable[Skipped | None]) -> None:
+    """Take in conversations without a value, each with the reason why it was skipped, or None."""
+    for why, count in Counter(skipped).items():
+        tally.miss(why, count)
+
+
+def tally_bases(tally: Tally, bases: Iterable[str]) -> None:
+    """Take in what values rest on."""
+    for basis, count in Counter(bases).items():
+        tally.rest_on(basis, count)
 
 
 def tally(rows: Iterable[ScoreRow]) -> Tallies:
@@ -200,35 +242,19 @@ def _tally_of(tallies: Tallies, key: tuple[str, str, str]) -> Tally:
 def _tally_chunk(tallies: Tallies, part: NumberedChunk, arm: str, group: str) -> None:
     """Take in all scores of some records of one arm."""
     for name, columns in part.chunk.scores.items():
-        _tally_columns(_tally_of(tallies, (name, arm, group)), columns, part.cases)
+        _tally_columns(_tally_of(tallies, (name, arm, group)), columns, part.numbers)
 
 
-def _tally_columns(tally: Tally, columns: ScoreColumns, cases: list[int]) -> None:
+def _tally_columns(tally: Tally, columns: ScoreColumns, numbers: list[int]) -> None:
     """Take in the scores of a metric on some records, with the number of each one's case."""
     for missing in columns.missing.values():
         tally.note(missing.values())
-    if columns.value is None:
-        _tally_misses(tally, unfold(columns.skipped, len(cases)))
-        return
-    values, numbers = unfold(columns.value, len(cases)), unfold(columns.n, len(cases))
-    weights, bases = columns.weights(numbers), unfold(columns.basis, len(cases))
-    if None in values:
-        valued = [value is not None for value in values]
-        _tally_misses(tally, compress(unfold(columns.skipped, len(cases)), [value is None for value in values]))
-        values, numbers, weights, bases, cases = (
-            list(compress(column, valued)) for column in (values, numbers, weights, bases, cases)
-        )
-    tally.extend(cases, values, weights, sum(numbers))
-    for basis, count in Counter(bases).items():
-        tally.rest_on(basis, count)
+    split = SplitScores.of(columns, numbers)
+    tally_misses(tally, split.skipped)
+    tally.extend(split.numbers, split.values, split.weights, sum(split.marks))
+    tally_bases(tally, split.bases)
     for moments in columns.moments.values():
         tally.sort(moments)
-
-
-def _tally_misses(tally: Tally, skipped: Iterable[Skipped | None]) -> None:
-    """Take in conversations without a value, each with the reason why it was skipped, or None."""
-    for why, count in Counter(skipped).items():
-        tally.miss(why, count)
 
 
 def _tally_value(tally: Tally, score: Score, case: int) -> None:

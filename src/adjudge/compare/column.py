@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from operator import mul
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from msgspec import Struct, field
 
+from adjudge.aggregate import NumberedChunk, SplitScores, tally_bases, tally_misses
 from adjudge.core.tally import Tally
-from adjudge.run import ScoreSummary
+from adjudge.run.chunk import Chunk, ScoreColumns, unfold
 from adjudge.stats.cases import Arm
 from adjudge.stats.variance import ROUNDING, Floats, Ints
 
@@ -40,6 +42,10 @@ class Places:
             self.names.append(place)
             self._case_of.append(self._cases.setdefault(case, len(self._cases)))
         return number
+
+    def number_records(self, chunk: Chunk) -> NumberedChunk:
+        """Some records, each with the number of its case and trial."""
+        return NumberedChunk(chunk, list(map(self.number, chunk.case, unfold(chunk.trial, len(chunk.case)))))
 
     def cases(self, numbers: Ints) -> Ints:
         """The number of the case of each place."""
@@ -76,18 +82,16 @@ class Column(Struct):
     tally: Tally = field(default_factory=Tally)
     missed: array[int] = field(default_factory=lambda: array("i"))
 
-    def add(self, place: int, score: ScoreSummary, over_marks: bool) -> None:
-        """Take in the score of a case and trial."""
-        if score.value is None:
-            self.missed.append(place)
-            self.tally.miss(score.skipped)
-            return
-        weight = score.weight if over_marks else 1.0
+    def add(self, places: list[int], scores: ScoreColumns, over_marks: bool) -> None:
+        """Take in the scores of some cases and trials."""
+        split = SplitScores.of(scores, places)
+        self.missed.fromlist(split.missed)
+        tally_misses(self.tally, split.skipped)
+        weights = split.weights if over_marks else [1.0] * len(split.values)
         # A gain of 5e-17 is what rounding leaves of none.
-        value = 0.0 if abs(score.value) <= ROUNDING else score.value
-        self.tally.count(place, value * weight, weight, 0)
-        if score.basis:
-            self.tally.rest_on(score.basis)
+        values = [0.0 if abs(value) <= ROUNDING else value for value in split.values]
+        self.tally.extend(split.numbers, list(map(mul, values, weights)), weights, 0)
+        tally_bases(self.tally, split.bases)
 
     @property
     def valued(self) -> int:
@@ -161,11 +165,12 @@ class GivenParts:
         self.digests = bytearray()
         self.is_empty = True
 
-    def add(self, place: int, given: dict[str, str]) -> None:
-        """Take in the fingerprints of a record."""
-        self.places.append(place)
-        self.digests += blake2b(msgspec.json.encode(given), digest_size=_DIGEST).digest()
-        if given:
+    def add(self, places: list[int], given: Sequence[dict[str, str]]) -> None:
+        """Take in the fingerprints of some records."""
+        self.places.fromlist(places)
+        for parts in given:
+            self.digests += blake2b(msgspec.json.encode(parts), digest_size=_DIGEST).digest()
+        if any(given):
             self.is_empty = False
 
     def digest_rows(self) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:

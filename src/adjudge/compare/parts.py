@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import structs
 
+from adjudge.aggregate import NumberedChunk
 from adjudge.compare.sheet import Sheet
+from adjudge.core.card import Card
 from adjudge.core.errors import BadInput
-from adjudge.run import Run, ScoreSummary, SummaryRow
+from adjudge.run import Run
+from adjudge.run.chunk import GroupColumns, ScoreColumns
 
 GROUPS = ("group", "domain")
 
@@ -38,16 +43,21 @@ class _Parts:
     def read(self, run: Run) -> None:
         """Read a run."""
         names, cards = self._whole.names(run), run.manifest.cards
-        for row in run.full_summaries():
-            self.facets.update(row.facets)
-            arm = names.get(row.arm, row.arm)
-            if self._by in row.facets:
-                value = row.facets[self._by]
+        for chunk in run.full_chunks():
+            self.facets.update(chunk.facets)
+            self._whole.take(structs.replace(chunk, scores={}), names, cards)
+            numbered = self._whole.places.number_records(chunk)
+            for value, part in numbered.by_facet(self._by) if self._by in chunk.facets else ():
                 sheet = self.values.get(value) or self.values.setdefault(value, self._empty_sheet())
-                sheet.take(row, arm, cards)
-            self._whole.take(structs.replace(row, scores={}), arm, cards)
-            for group in dict.fromkeys(group for score in row.scores.values() for group in score.groups):
-                self._group_sheet(group).take_scores(_in_group(row, group), arm, cards)
+                sheet.take(part.chunk, names, cards)
+            for arm, part in numbered.by_arm():
+                self._read_groups(part, names.get(arm, arm), cards)
+
+    def _read_groups(self, part: NumberedChunk, arm: str, cards: Mapping[str, Card]) -> None:
+        for metric, scores in part.chunk.scores.items():
+            for group, columns in scores.groups.items():
+                places = [part.numbers[row] for row in columns.row]
+                self._group_sheet(group).add_scores((metric, arm), places, _in_group(scores, columns), cards[metric])
 
     def _group_sheet(self, group: str) -> Sheet:
         if group not in self.groups:
@@ -56,14 +66,12 @@ class _Parts:
         return self.groups[group]
 
     def _empty_sheet(self) -> Sheet:
-        return Sheet(self._runs, self._force, rows=lambda _: ())
+        return Sheet(self._runs, self._force, chunks=lambda _: ())
 
 
-def _in_group(row: SummaryRow, group: str) -> SummaryRow:
-    """The row with the marks of one group only; metrics without such marks are left out."""
-    scores = {
-        name: ScoreSummary(sums.total / sums.weight, sums.n, sums.weight, basis=score.basis)
-        for name, score in row.scores.items()
-        if (sums := score.groups.get(group))
-    }
-    return structs.replace(row, scores=scores)
+def _in_group(scores: ScoreColumns, columns: GroupColumns) -> ScoreColumns:
+    """The scores of the marks of one group only."""
+    weights = columns.weights()
+    values: list[float | None] = [total / weight for total, weight in zip(columns.total, weights, strict=True)]
+    bases = scores.basis if isinstance(scores.basis, str) else [scores.basis[row] for row in columns.row]
+    return ScoreColumns(values, columns.n, weights, basis=bases)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from adjudge.compare.column import Column, GivenParts, Place, PlacedSums, Places, shared_sums, sums_by_case
 from adjudge.core.card import Card
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.core.mark import BY_DESIGN
-from adjudge.run import Run, SummaryRow
+from adjudge.run import Run
+from adjudge.run.chunk import Chunk, ScoreColumns
 from adjudge.stats.cases import Arm, PairedCases, UnpairedCases
 
 __all__ = ["Column", "Place", "Sheet", "left_out", "rests_on_other_methods"]
 
-Rows = Callable[[Run], Iterable[SummaryRow]]
+Chunks = Callable[[Run], Iterable[Chunk]]
 
 
 class Sheet:
@@ -24,7 +25,7 @@ class Sheet:
     trial, which `places` numbers. The cases of the arms in `unnamed` are not known by name, so they have no pairs.
     """
 
-    def __init__(self, runs: list[Run], force: bool = False, rows: Rows = Run.summaries) -> None:
+    def __init__(self, runs: list[Run], force: bool = False, chunks: Chunks = Run.chunks) -> None:
         self.runs = runs
         self.force = force
         self.places = Places()
@@ -41,7 +42,7 @@ class Sheet:
         self.unnamed: set[str] = set()
         self._names = _names(runs)
         for run in runs:
-            self._add(run, rows(run))
+            self._add(run, chunks(run))
 
     def column(self, metric: str, arm: str) -> Column:
         """The column of a metric and an arm; empty if the arm has no scores of the metric."""
@@ -69,33 +70,30 @@ class Sheet:
         """The name in this sheet of each arm of a run."""
         return {arm: self._names[str(run.folder), arm] for arm in run.manifest.coverage.arms}
 
-    def _add(self, run: Run, rows: Iterable[SummaryRow]) -> None:
+    def _add(self, run: Run, chunks: Iterable[Chunk]) -> None:
         for name, card in run.manifest.cards.items():
             # A run made before cards named the primary family does not hide that of the other runs.
             if name not in self.cards or (card.primary and not self.cards[name].primary):
                 self.cards[name] = card
         names = self.names(run)
         self.arms += names.values()
-        for row in rows:
-            self.take(row, names.get(row.arm, row.arm), run.manifest.cards)
+        for chunk in chunks:
+            self.take(chunk, names, run.manifest.cards)
 
-    def take(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
-        """Take in the scores of a record, and what it was given."""
-        place = self.places.number(row.case, row.trial)
-        given = self.given.get(arm)
-        if given is None:
-            given = self.given[arm] = GivenParts()
-        given.add(place, row.given)
-        self.take_scores(row, arm, cards)
+    def take(self, chunk: Chunk, names: Mapping[str, str], cards: Mapping[str, Card]) -> None:
+        """Take in the scores of some records, and what they were given; `names` are those of their arms here."""
+        for arm, part in self.places.number_records(chunk).by_arm():
+            name = names.get(arm, arm)
+            self.given.setdefault(name, GivenParts()).add(part.numbers, part.chunk.given_parts())
+            for metric, scores in part.chunk.scores.items():
+                self.add_scores((metric, name), part.numbers, scores, cards[metric])
 
-    def take_scores(self, row: SummaryRow, arm: str, cards: dict[str, Card]) -> None:
-        """Take in the scores of a record."""
-        place = self.places.number(row.case, row.trial)
-        for metric, score in row.scores.items():
-            column = self.columns.get((metric, arm))
-            if column is None:
-                column = self.columns[metric, arm] = Column(self.places, {cards[metric].version})
-            column.add(place, score, cards[metric].pool == "marks")
+    def add_scores(self, key: tuple[str, str], places: list[int], scores: ScoreColumns, card: Card) -> None:
+        """Take in the scores of a metric and an arm in some places."""
+        column = self.columns.get(key)
+        if column is None:
+            column = self.columns[key] = Column(self.places, {card.version})
+        column.add(places, scores, card.pool == "marks")
 
     def _arm(self, sums: PlacedSums) -> Arm:
         return Arm(*sums_by_case(self.places, sums))

@@ -43,7 +43,7 @@ class UnnamedColumn(Column, kw_only=True):
 
 def open_sheet(runs: list[Run], force: bool = False) -> Sheet:
     """The sheet of runs of any kind; arms of runs that keep tallies are compared without pairs."""
-    sheet = Sheet(runs, force, rows=lambda run: () if run.keep.kind == "tallies" else run.summaries())
+    sheet = Sheet(runs, force, chunks=lambda run: () if run.keep.kind == "tallies" else run.chunks())
     for run in runs:
         if run.keep.kind == "tallies":
             _add_tallies(sheet, run)

@@ -65,7 +65,7 @@ def _with_arm(run: Run, arm: str) -> Baseline:
 def sheet_of(run: Run, baseline: Baseline | None, force: bool = False) -> Sheet:
     """The scores of the run and of its baseline side by side; raises BadInput if they were measured differently."""
     if baseline is None and stored_tables(run) is not None:
-        return Sheet([run], force, rows=lambda _: ())  # A run that keeps tallies has no values of conversations.
+        return Sheet([run], force, chunks=lambda _: ())  # A run that keeps tallies has no values of conversations.
     return open_sheet([run] if baseline is None or _same(run, baseline.run) else [run, baseline.run], force)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.core.mark import Skipped
 from adjudge.core.record import Key
 from adjudge.core.tally import Moments
-from adjudge.run.summary import GroupSums, ScoreSummary, SummaryRow
+from adjudge.run.summary import ScoreSummary, SummaryRow
 
 T = TypeVar("T")
 
@@ -126,6 +126,10 @@ class Chunk(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
                     return False
         return all(len(column) == count for column in columns if isinstance(column, list))
 
+    def given_parts(self) -> list[dict[str, str]]:
+        """The fingerprints of what each record was given."""
+        return _dicts(self.given, len(self.case))
+
     def select(self, rows: Sequence[int]) -> Chunk:
         """Some of the records, in their order."""
         return Chunk(
@@ -145,7 +149,7 @@ def rows_of(chunk: Chunk) -> Iterator[SummaryRow]:
     scores = zip(*columns, strict=True) if columns else [()] * count
     names = list(chunk.scores)
     arms, trials = unfold(chunk.arm, count), unfold(chunk.trial, count)
-    facets, given = _dicts(chunk.facets, count), _dicts(chunk.given, count)
+    facets, given = _dicts(chunk.facets, count), chunk.given_parts()
     for case, arm, trial, facet, part, row in zip(chunk.case, arms, trials, facets, given, scores, strict=True):
         yield SummaryRow(case, arm, dict(zip(names, row, strict=True)), trial, facet, part)
 
@@ -172,19 +176,8 @@ def _summaries(columns: ScoreColumns, count: int) -> list[ScoreSummary]:
         _spread(columns.missing, count, {}),
         unfold(columns.basis, count),
         unfold(columns.unlabelled, count),
-        _group_sums(columns.groups, count),
     )
     return [ScoreSummary(*cell) for cell in zip(*cells, strict=True)]
-
-
-def _group_sums(groups: dict[str, GroupColumns], count: int) -> list[dict[str, GroupSums]]:
-    if not groups:
-        return [{}] * count
-    sums: list[dict[str, GroupSums]] = [{} for _ in range(count)]
-    for group, columns in groups.items():
-        for row, n, weight, total in zip(columns.row, columns.n, columns.weights(), columns.total, strict=True):
-            sums[row][group] = GroupSums(n, weight, total)
-    return sums
 
 
 def _dicts(columns: dict[str, list[str | None] | str], count: int) -> list[dict[str, str]]:

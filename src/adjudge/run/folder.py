@@ -15,14 +15,14 @@ from adjudge.core.mark import ScoreRow
 from adjudge.core.record import Key
 from adjudge.read.line_ends import count_line_ends
 from adjudge.run.chunk import Chunk, rows_of
-from adjudge.run.chunking import SUMMED_ROWS, chunks_of, value_chunks_of
+from adjudge.run.chunking import READ_ROWS, chunks_of, value_chunks_of
 from adjudge.run.columns import read_chunks
 from adjudge.run.keep import Keep
 from adjudge.run.lines import decode_line, open_file, read_lines, whole_lines
 from adjudge.run.manifest import Manifest
 from adjudge.run.names import COLUMNS, MANIFEST, PARTS, PLAY, RECORDS, SCORES
 from adjudge.run.parquet import count_rows, read_parquet_rows, read_parquet_summaries
-from adjudge.run.summary import SummaryRow, summarise_row
+from adjudge.run.summary import SummaryRow
 
 Line = TypeVar("Line", ScoreRow, SummaryRow)
 
@@ -80,12 +80,6 @@ class Run:
             return read_parquet_summaries(self.folder / PARTS, self.manifest.cards)
         return map(self._narrow, read_lines(self.folder / SCORES, _summaries))
 
-    def full_summaries(self) -> Iterator[SummaryRow]:
-        """The values of each record, with the sums of each group of marks."""
-        if self.keep.kind != "all":
-            return self._rows_in_columns()
-        return map(summarise_row, self.rows())
-
     def chunks(self) -> Iterator[Chunk]:
         """The values of each record in columns, without what is summed over marks, unless the run keeps it so."""
         return self._chunks_in_columns() if self.keep.kind != "all" else value_chunks_of(self.summaries())
@@ -95,7 +89,7 @@ class Run:
         return (
             self._chunks_in_columns()
             if self.keep.kind != "all"
-            else chunks_of(self.rows(), self.manifest.cards, SUMMED_ROWS)
+            else chunks_of(self.rows(), self.manifest.cards, READ_ROWS)
         )
 
     def records(self) -> Iterator[bytes]:

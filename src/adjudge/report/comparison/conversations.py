@@ -67,7 +67,7 @@ def choose_flips(listed: Iterable[ListedFlip], most: int = CONVERSATIONS) -> lis
 
 def _read(runs: list[Run], wanted: set[RecordKey]) -> dict[RecordKey, Record]:
     """The records that are wanted."""
-    sheet = Sheet(runs, force=True, rows=lambda _: ())
+    sheet = Sheet(runs, force=True, chunks=lambda _: ())
     records: dict[RecordKey, Record] = {}
     for run in runs:
         names = sheet.names(run)
