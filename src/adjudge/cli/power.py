@@ -261,13 +261,13 @@ def _parser() -> argparse.ArgumentParser:
         "--power",
         type=_between(0, 1),
         default=0.8,
-        help="the probability to detect a difference that exists (default: 0.8)",
+        help="the probability of detecting a difference that exists (default: 0.8)",
     )
     options.add_argument(
         "--alpha",
         type=_between(0, 1),
         default=0.05,
-        help="the probability to report a difference that does not exist (default: 0.05)",
+        help="the probability of reporting a difference that does not exist (default: 0.05)",
     )
     add_output(options, ".md, .csv, .json or .tex instead of printing")
     return options
