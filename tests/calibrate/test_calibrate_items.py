@@ -75,9 +75,9 @@ def test_labels_without_a_match_are_kept_with_the_reason_in_their_order(run: Run
 
 
 def test_no_match_at_all_is_refused(run: Run) -> None:
-    with pytest.raises(BadInput, match=r"the only label is about nothing in the run:\n.*no case 'x'"):
+    with pytest.raises(BadInput, match=r"the only label matches nothing in the run:\n.*no case 'x'"):
         join(run, [label("x", 4.0)])
-    with pytest.raises(BadInput, match=r"none of 2 labels is about anything in the run; the first:\n.*no case 'x'"):
+    with pytest.raises(BadInput, match=r"none of 2 labels matches anything in the run; the first:\n.*no case 'x'"):
         join(run, [label("x", 4.0), label("y", 4.0, 3)])
     with pytest.raises(BadInput, match="no labels"):
         join(run, [])

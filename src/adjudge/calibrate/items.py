@@ -134,8 +134,8 @@ class _Joining:
         if not labelled:
             reasons = "\n".join(map(str, unmatched[:FIRST]))
             if len(unmatched) == 1:
-                raise BadInput(f"the only label is about nothing in the run:\n{reasons}")
-            raise BadInput(f"none of {len(unmatched)} labels is about anything in the run; the first:\n{reasons}")
+                raise BadInput(f"the only label matches nothing in the run:\n{reasons}")
+            raise BadInput(f"none of {len(unmatched)} labels matches anything in the run; the first:\n{reasons}")
         return Joined(labelled, unmatched)
 
     def _attach(self, labels: list[Label], score: Score, items: list[Item]) -> None:

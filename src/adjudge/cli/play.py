@@ -98,7 +98,7 @@ def _parser(setup: Setup | None) -> argparse.ArgumentParser:
     options.add_argument("suite", metavar="SUITE", help=setup.suite if setup else "`adjudge list` shows the suites")
     options.add_argument("files", nargs="*", metavar="CASES", help="files of cases (default: a sample)")
     options.add_argument(
-        "-o", "--output", metavar="RUN", help=f"the run folder (default without models: {DEFAULT_FOLDER})"
+        "-o", "--output", metavar="RUN", help=f"the run folder (default if only rules play: {DEFAULT_FOLDER})"
     )
     options.add_argument(
         "--arm", action="append", metavar="ARM", help="a system to play, as one arm (see below); repeatable"
@@ -217,7 +217,7 @@ def _folder(given: argparse.Namespace, prepared: PreparedPlay) -> tuple[Path, bo
             raise BadInput(f"-o {given.output!r}: is a file; expected a folder for the run")
         return Path(given.output), given.fresh
     if prepared.models.specs or prepared.models.own:
-        raise BadInput("no folder is named for what the models say; name one with -o RUN")
+        raise BadInput("answers of models and of your own system are kept in a run folder only; name one with -o RUN")
     return Path(DEFAULT_FOLDER), True
 
 

@@ -779,7 +779,7 @@ def test_summary_of_groups_alone_is_refused_with_what_is_needed(desk: Desk) -> N
 def test_summary_beside_members_is_not_read_and_said_so(desk: Desk) -> None:
     summary = desk.write("groups.csv", "group_id,n_members,initial_mean,final_mean\ng1,2,0.0,0.0\n")
     done = desk.score(desk.write("members.csv", MEMBERS + GROUP), summary)
-    assert "groups.csv: sums up the groups" in done.out
+    assert "groups.csv: a summary of the groups" in done.out
     assert desk.value("decision_quality", "group") == 1.0
 
 
@@ -894,7 +894,7 @@ def test_truncated_last_line_is_refused_with_its_byte(desk: Desk) -> None:
 def test_same_decision_twice_is_used_once(desk: Desk) -> None:
     path = desk.write("twice.jsonl", (own(), own()))
     done = desk.score(path, "--baselines", "none")
-    assert f"{path}:2: is already at {path}:1, left out" in done.out
+    assert f"{path}:2: repeats {path}:1; left out" in done.out
     assert len(desk.rows()) == 1
 
 

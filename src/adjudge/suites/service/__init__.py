@@ -73,7 +73,7 @@ suite = Suite(
         ),
         Option(
             "domains",
-            "the source of the domains of replies, for inform and success; once for all arms, or once for each arm in the "
+            "the source of the domains of replies, for inform and success; once for all arms, or once for each in the "
             "order of --predictions (default: detected in each file)",
             repeat=True,
             choices=DOMAIN_SOURCES,
