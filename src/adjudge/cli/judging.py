@@ -19,7 +19,7 @@ SETTINGS = (
         "max-tokens",
         "N",
         int,
-        "the longest reply in tokens (default: 1024; if a reply is cut off, the question is repeated with 4 times as many)",
+        "the longest reply in tokens (default: 1024; if one is cut off, the question is repeated with 4 times as many)",
     ),
     ("samples", "K", int, "number of answers to each question (default: 1)"),
     ("concurrency", "N", int, "number of requests at the same time (default: 32)"),

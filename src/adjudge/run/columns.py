@@ -172,10 +172,10 @@ def _columns(scores: Sequence[ScoreSummary]) -> ScoreColumns:
         _fold([score.basis for score in scores]),
         _fold([score.unlabelled for score in scores]),
         _group_columns(scores),
-        _rare([score.missing for score in scores]),
-        _rare([score.moments for score in scores]),
-        _rare([score.voices for score in scores]),
-        _rare([score.accord for score in scores]),
+        _rare_values([score.missing for score in scores]),
+        _rare_values([score.moments for score in scores]),
+        _rare_values([score.voices for score in scores]),
+        _rare_values([score.accord for score in scores]),
     )
 
 
@@ -240,7 +240,7 @@ def _dicts(columns: dict[str, list[str | None] | str], count: int) -> list[dict[
     return cells
 
 
-def _rare(cells: Sequence[T | None]) -> dict[int, T]:
+def _rare_values(cells: Sequence[T | None]) -> dict[int, T]:
     """What few records have, by the number of their row."""
     return {row: cell for row, cell in enumerate(cells) if cell} if any(cells) else {}
 

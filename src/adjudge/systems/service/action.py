@@ -63,7 +63,7 @@ def decide(heard: TriagedTurn, memory: DialogueMemory, world: World, objection: 
     if not domain:
         return Move("greet", state=heard.state)
     if domain == "taxi":
-        return _ride(heard, memory, world)
+        return _send_taxi(heard, memory, world)
     if domain in ("police", "hospital"):
         return _help_point(heard, world)
     return _venue_or_train(heard, memory, world, objection)
@@ -135,7 +135,7 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     return structs.replace(move, act="book", reference=world.desk.reference(world.case, domain, booking))
 
 
-def _ride(heard: TriagedTurn, memory: DialogueMemory, world: World) -> Move:
+def _send_taxi(heard: TriagedTurn, memory: DialogueMemory, world: World) -> Move:
     """Send a taxi, or say again which one comes."""
     state = heard.state
     missing = [slot for slot in _RIDE if f"taxi-{slot}" not in state]

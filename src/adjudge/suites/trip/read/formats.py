@@ -25,7 +25,7 @@ from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
-from adjudge.suites.trip.rules.intents import give_intents
+from adjudge.suites.trip.rules.intents import assign_intents
 
 PLAN_ARM = "plan"
 DIALOGUE_ARM = "dialogue"
@@ -173,7 +173,7 @@ def _with_intents(where: str, trip: Trip, warnings: Warnings) -> Trip:
         return trip
     warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong")
     facets = {**trip.facets, "intents": BY_RULE}
-    return structs.replace(trip, turns=tuple(give_intents(trip.turns)), facets=facets)
+    return structs.replace(trip, turns=tuple(assign_intents(trip.turns)), facets=facets)
 
 
 def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -> str:
