@@ -76,7 +76,7 @@ def _integers() -> array[int]:
     return array("i")
 
 
-# So many conversations are compressed at a time: a tally of millions takes about two bytes for each.
+# The number of conversations that are compressed at a time: a tally of millions takes about two bytes for each.
 BLOCK = 1024
 
 

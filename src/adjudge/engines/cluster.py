@@ -58,7 +58,7 @@ class Cluster:
                 return
 
     def close(self) -> None:
-        """Leave the cluster; what it still does for this run is cancelled. End it, if it was started here."""
+        """Leave the cluster and cancel the open tasks of this run; end the cluster if it was started here."""
         for part in (self._client, self._local):
             if part is not None:
                 part.close()

@@ -85,7 +85,7 @@ class _Caster:
             raise BadInput(f"--model {unknown[0]}=...: no system has a part {unknown[0]!r}{hint}")
 
     def counterpart(self, role: str, default: str) -> _Side:
-        """The system that plays a role which is not under test: a name, or a model for the one that asks a model."""
+        """The system that plays a role that is not under test; a model stands for the system that asks a model."""
         spec = parse_arm(self.plan.counterparts.get(role) or default)
         asking = [system for system in self.systems.values() if role in system.card.plays and system.card.asks]
         if spec.system not in self.systems and ":" in spec.system and asking:

@@ -36,10 +36,10 @@ from adjudge.run.played import (
 )
 from adjudge.run.whole_file import write_whole
 
-# What may be otherwise in another attempt; a refusal or an answer that cannot be used is the model's own.
+# Statuses that another attempt may change; a refusal or a malformed answer is the model's own.
 _PASSING = ("not_cached", "not_allowed", "timeout", "rate_limited", "provider_error")
 
-# Seconds for which lines are gathered where the engine never waits, as for systems by rule.
+# Seconds for which lines are gathered if the engine never waits, as with rule-based systems.
 _GATHERING = 0.05
 
 _encode = msgspec.json.Encoder().encode

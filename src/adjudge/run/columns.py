@@ -241,7 +241,7 @@ def _dicts(columns: dict[str, list[str | None] | str], count: int) -> list[dict[
 
 
 def _rare_values(cells: Sequence[T | None]) -> dict[int, T]:
-    """What few records have, by the number of their row."""
+    """The values that few records have, by the number of their row."""
     return {row: cell for row, cell in enumerate(cells) if cell} if any(cells) else {}
 
 

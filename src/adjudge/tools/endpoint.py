@@ -50,7 +50,7 @@ class JsonEndpoint:
             raise Unanswered("provider_error", f"{self.where}: interrupted") from None
 
     def close(self) -> None:
-        """Give up what is in flight."""
+        """Abandon open requests."""
         self._loop.cancel()
 
     async def _post_all(self, contents: Sequence[object]) -> list[bytes]:

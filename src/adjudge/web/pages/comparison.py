@@ -19,7 +19,7 @@ from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 from adjudge.web.pages.contrasts import LARGEST
 
-# So many cases are listed, those that differ most first.
+# The most cases that are listed; those that differ most come first.
 CASES = 200
 SHOWN = 4
 

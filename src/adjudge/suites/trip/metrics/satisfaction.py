@@ -237,7 +237,7 @@ def _wanting(judgements: Iterable[WishJudgement]) -> Iterator[WishJudgement]:
 
 
 def _channel_finding(judgement: WishJudgement, channel: str) -> Finding:
-    """What one channel says, unless something bars the wish."""
+    """The finding of one channel, unless a fact rules the wish out."""
     if judgement.barred:
         return Finding(False, judgement.barred)
     return judgement.findings.get(channel) or Finding(False, f"nothing by {channel}")

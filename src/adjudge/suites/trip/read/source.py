@@ -129,7 +129,7 @@ class TripSource:
                 if repairs
                 else "kept as it is; --fix-mojibake repairs it"
             )
-            # Only the first is shown, so only of that the row is looked for.
+            # Only the first one is shown, so the row is only searched for that one.
             at = where if warnings.counts.get(MOJIBAKE) else _place_of(garbled, where, row)
             warnings.add(MOJIBAKE, f"{at}: {what}: {done}")
         return msgspec.convert(better, Trip) if repairs and changes else trip

@@ -80,7 +80,7 @@ class WishJudgement(Struct, frozen=True, dict=True):
 
 
 def _absent_things(wish: ParsedWish) -> str:
-    """The absent things, for a wish that absence satisfies."""
+    """The unwanted things that are absent, for a wish that their absence satisfies."""
     unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
     dear = "" if wish.most is None else f"no price above {wish.most:g}"
     return ", ".join(filter(None, [unwanted, dear]))
