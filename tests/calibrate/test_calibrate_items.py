@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialogue, of_marks, write_run
 
-from adjudge.calibrate.items import Joined, join
+from adjudge.calibrate.items import JoinedLabels, join
 from adjudge.calibrate.transcript import TurnTexts
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
@@ -32,7 +32,7 @@ def arms(tmp_path: Path) -> Run:
     return write_run(tmp_path / "arms", rows, QUALITY)
 
 
-def reasons(joined: Joined) -> list[str]:
+def reasons(joined: JoinedLabels) -> list[str]:
     return [item.why for item in joined.unmatched]
 
 

@@ -37,7 +37,7 @@ class Cluster:
         self._local: Any = None
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
-        """The result of each task in the order of the tasks; `Lost` where a task ended the workers that tried it.
+        """The result of each task in the order of the tasks; `LostTask` where a task ended the workers that tried it.
 
         Raises BadInput if a task does, or if the cluster is lost.
         """
