@@ -25,7 +25,7 @@ from adjudge.stats.interval import wilson
 from adjudge.suites.trip import suite
 from adjudge.suites.trip.data import Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import PART
-from adjudge.suites.trip.rules.intents import give_intents
+from adjudge.suites.trip.rules.intents import assign_intents
 
 TURNS = Path(__file__).parents[2] / "shared" / "data" / "multiwoz" / "mw22_dev_turns_gold_intents.csv.gz"
 PREFIXES = (
@@ -81,7 +81,7 @@ def sample() -> list[list[TripTurn]]:
 def compare(turns: list[TripTurn], prefix: str = "user_provide_") -> Iterator[Compared]:
     """Each turn with its gold intents and those by rule, of those that begin with the prefix."""
     bare = [msgspec.structs.replace(turn, intent="") for turn in turns if PART not in turn.id]
-    gold, given = intents_of(turns), intents_of(give_intents(bare))
+    gold, given = intents_of(turns), intents_of(assign_intents(bare))
     wanted = set(SLOTS.values()) if any(turn.speaker == "user" for turn in turns) else None
     for turn in bare:
         if (turn.speaker == "system") == prefix.startswith("sys_"):

@@ -23,7 +23,7 @@ from adjudge.play.arms import Arm, Player
 from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.estimate import made_up_answer
 from adjudge.play.models import Models
-from adjudge.play.replies import Answered
+from adjudge.play.replies import AnsweredRequest
 from adjudge.score.pending import PendingLoop
 from adjudge.tools.rubrics import Rubrics
 from adjudge.tools.settings import ToolSettings
@@ -68,15 +68,15 @@ class Memory:
 
     def __init__(self) -> None:
         self.turns: list[PlayedTurn] = []
-        self.answered: list[Answered] = []
+        self.answered: list[AnsweredRequest] = []
 
     def commit(
-        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[AnsweredRequest]
     ) -> None:
         self.turns += turns
         self.answered += answered
 
-    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[AnsweredRequest]) -> None:
         self.answered += answered
 
 

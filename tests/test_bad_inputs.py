@@ -192,7 +192,7 @@ def test_same_dialogue_twice_is_used_once(desk: Desk) -> None:
     gold = desk.write("twice.jsonl", lines(hotel(), train(), hotel()))
     done = desk.score(gold)
     assert done.code == 0
-    assert f"{gold}:3: is already at {gold}:1, left out" in done.out
+    assert f"{gold}:3: repeats {gold}:1; left out" in done.out
     assert [row["case"] for row in desk.rows()] == ["TST0001.json", "TST0002.json"]
 
 
@@ -441,7 +441,7 @@ def test_slot_names_that_never_meet_are_shown_with_the_mapping_that_repairs_them
     remarks = [line.strip() for line in done.out.partition("metric ")[0].splitlines()]
     assert [line for line in remarks if line.startswith("predicted but never in gold") and "hotel-people (" in line]
     assert [line for line in remarks if line.startswith("in gold but never predicted") and "hotel-bookpeople (" in line]
-    assert "to let them meet: --map people=bookpeople" in remarks
+    assert "to map them: --map people=bookpeople" in remarks
     assert done.out.index("--map") < done.out.index("joint_goal_accuracy")
     assert desk.scores("joint_goal_accuracy")["TST0001.json"]["value"] == 0.5
     done = desk.score(desk.gold, "--predictions", path, "--map", "people=bookpeople", "--fresh")

@@ -88,7 +88,7 @@ def test_a_bad_conversation_in_memory_is_named_by_its_place() -> None:
 
 def test_remarks_on_values_in_memory_name_their_place() -> None:
     run = aj.score("service", [sample()[0], sample()[0]], only=METRICS)
-    assert "conversations:2: is already at conversations:1, left out" in run.manifest.coverage.warnings
+    assert "conversations:2: repeats conversations:1; left out" in run.manifest.coverage.warnings
 
 
 @pytest.mark.parametrize(

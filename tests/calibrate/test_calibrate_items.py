@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from labelled_runs import LENGTH, PER_CONVERSATION, QUALITY, RIGHT, card, dialogue, of_marks, write_run
 
-from adjudge.calibrate.items import Joined, join
+from adjudge.calibrate.items import JoinedLabels, join
 from adjudge.calibrate.transcript import TurnTexts
 from adjudge.core.errors import BadInput
 from adjudge.core.mark import Mark, Score, ScoreRow
@@ -32,7 +32,7 @@ def arms(tmp_path: Path) -> Run:
     return write_run(tmp_path / "arms", rows, QUALITY)
 
 
-def reasons(joined: Joined) -> list[str]:
+def reasons(joined: JoinedLabels) -> list[str]:
     return [item.why for item in joined.unmatched]
 
 
@@ -75,9 +75,9 @@ def test_labels_without_a_match_are_kept_with_the_reason_in_their_order(run: Run
 
 
 def test_no_match_at_all_is_refused(run: Run) -> None:
-    with pytest.raises(BadInput, match=r"the only label is about nothing in the run:\n.*no case 'x'"):
+    with pytest.raises(BadInput, match=r"the only label matches nothing in the run:\n.*no case 'x'"):
         join(run, [label("x", 4.0)])
-    with pytest.raises(BadInput, match=r"none of 2 labels is about anything in the run; the first:\n.*no case 'x'"):
+    with pytest.raises(BadInput, match=r"none of 2 labels matches anything in the run; the first:\n.*no case 'x'"):
         join(run, [label("x", 4.0), label("y", 4.0, 3)])
     with pytest.raises(BadInput, match="no labels"):
         join(run, [])

@@ -54,7 +54,7 @@ def test_nothing_is_written_where_something_is_bad(
 
 def test_a_log_is_never_overwritten_by_its_own_records(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(log), "-o", str(log)]) == 2
-    assert "is also read" in capsys.readouterr().err
+    assert "is also an input file" in capsys.readouterr().err
     assert log.read_text() == CHAT
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from adjudge.cli.main import main
 from adjudge.engines.processes import Processes
-from adjudge.engines.workers import Lost, Task
+from adjudge.engines.workers import LostTask, Task
 from failing_tasks import double, end_each_time, end_once, fail
 
 # A metric that ends its process at one case while a file is there; the file is removed first if it says so.
@@ -65,7 +65,7 @@ def test_a_task_that_ends_its_process_is_tried_three_times(tmp_path: Path) -> No
     tasks = [Task(double, (1,)), Task(end_once, (str(tmp_path / "mark"),)), Task(end_each_time, (str(tmp_path),))]
     first, second, third, fourth = workers.results([*tasks, Task(double, (4,))])
     assert (first, second, fourth) == (2, "done", 8)
-    assert third == Lost("ended with exit code 9")
+    assert third == LostTask("ended with exit code 9")
     assert len(list(tmp_path.glob("try*"))) == 3
     workers.close()
 

@@ -157,8 +157,8 @@ def test_rows_of_one_key_in_several_shards_are_scored_once(
     assert [record.turns[0].text for record in records_of(job, inventory)] == texts  # type: ignore[attr-defined]
     first, second = f"{path}:1", f"{path}:3"
     expected = {
-        "first": f"{second}: is already at {first}, left out",
-        "last": f"{first}: stands again at {second}, the first one left out",
+        "first": f"{second}: repeats {first}; left out",
+        "last": f"{first}: repeated at {second}; the first one was left out",
     }
     assert expected[on_duplicate] in inventory.coverage.warnings
 

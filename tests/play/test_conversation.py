@@ -18,7 +18,7 @@ from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.folder import PlayFolder
 from adjudge.play.models import Models
 from adjudge.play.protocols import at_once
-from adjudge.play.replies import Answered
+from adjudge.play.replies import AnsweredRequest
 from adjudge.run.played import PlayManifest
 from adjudge.tools.settings import ToolSettings
 from guessing import Secret, setup
@@ -30,15 +30,15 @@ class Memory:
     def __init__(self) -> None:
         self.turns: list[PlayedTurn] = []
         self.ends: list[End] = []
-        self.answered: list[Answered] = []
+        self.answered: list[AnsweredRequest] = []
 
     def commit(
-        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[AnsweredRequest]
     ) -> None:
         self.turns += turns
         self.answered += answered
 
-    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[AnsweredRequest]) -> None:
         self.ends.append(end)
 
 

@@ -165,7 +165,7 @@ def test_a_function_that_returns_what_cannot_be_kept_is_refused(desk: Workspace,
     done = desk.adjudge("play", "guessing", "--arm", f"py:{functions}:keeps_an_object", "-o", desk.run)
 
     assert done.code == 2
-    assert "returned what cannot be kept in case 'n" in done.err
+    assert "returned a value that cannot be kept in case 'n" in done.err
 
 
 def test_a_file_that_exits_when_imported_is_refused(desk: Workspace) -> None:

@@ -78,4 +78,4 @@ def test_a_run_that_is_not_scored_says_how_to_score_it(desk: Workspace) -> None:
     desk.adjudge("play", "guessing", "-o", desk.run, "--no-score")
     done = desk.adjudge("report", desk.run)
     assert done.code == 2
-    assert "was played and not scored yet; score it with `adjudge score" in done.err
+    assert "was played, but is not scored yet; score it with `adjudge score" in done.err

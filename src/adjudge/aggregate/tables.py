@@ -224,7 +224,7 @@ def _in_card_order(tallies: Tallies, run: Run) -> Tallies:
     arms = {arm: index for index, arm in enumerate(dict.fromkeys(known))}
     place = {name: index for index, name in enumerate(cards)}
     if stray := sorted({name for name, _, _ in tallies} - place.keys()):
-        raise BadInput(f"{run.folder}: has scores of {stray[0]!r} but no card of it; score the run again")
+        raise BadInput(f"{run.folder}: has scores of the metric {stray[0]!r} but not its card; score the run again")
     return {key: tallies[key] for key in sorted(tallies, key=lambda key: (place[key[0]], arms[key[1]], key[2]))}
 
 

@@ -1,4 +1,4 @@
-"""Ask a judge questions of one's own."""
+"""Ask a judge your own questions."""
 
 from __future__ import annotations
 

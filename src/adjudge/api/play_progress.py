@@ -1,4 +1,4 @@
-"""The progress of a play: conversations, turns, tokens, cost, and what is in flight."""
+"""The progress of a play: conversations, turns, tokens, cost, and open requests."""
 
 from __future__ import annotations
 

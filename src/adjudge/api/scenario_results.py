@@ -1,4 +1,4 @@
-"""The result of a scenario: which trials passed, and why others did not."""
+"""The result of a scenario: which trials passed, and why the others failed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class TrialResult(Struct, frozen=True):
-    """One trial: the conversation, and what did not hold; it passed where that is empty."""
+    """One trial: its conversation, and the conditions that failed; it passed if there are none."""
 
     trial: int
     talk: Talk

@@ -1,4 +1,4 @@
-"""Tests of an agent of one's own: a user with a goal, and what must hold."""
+"""Tests of your own agent: a user with a goal, and the conditions that the conversation must meet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ METRICS = ("success", "tool_error_rate", "repeated_calls", "step_count")
 
 @dataclass(frozen=True)
 class Scenario:
-    """A test of an agent: a situation and a goal, how the user talks, and what must hold.
+    """A test of an agent: a situation, a user with a goal, and the conditions that the conversation must meet.
 
     `script` are the turns of the user in order: a text is said as it stands, `...` is worded by the simulated user, and
     a function is an assertion about the conversation so far: `lambda talk: talk.called("search")`. After the script

@@ -160,7 +160,7 @@ def demo(suite: str, *, folder: Place | None = None, only: str | Sequence[str] =
 
 
 def chosen_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of metrics in a plan, which are none where all are meant."""
+    """The names of metrics in a plan; none stands for all."""
     return () if ALL in names else tuple(names)
 
 

@@ -59,7 +59,7 @@ class Page(Shown):
 
 
 def frame(page: str, height: int) -> str:
-    """A page within a notebook: a frame of its own, so that neither changes how the other looks, nor runs anything."""
+    """A page within a notebook, in a frame that runs no code and keeps the styles of page and notebook apart."""
     style = f"width:100%;height:{height}px;border:0;resize:vertical;background:transparent"
     return f'<iframe sandbox="" style="{style}" srcdoc="{escape(page)}"></iframe>'
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=Struct)
 
-# So many rows are shown; `len` counts them, and the other libraries get all.
+# The most rows that are shown; `len` counts all rows, and the other libraries get all.
 SHOWN = 30
 _ARROW_TYPES = {"str": "string", "int": "int64", "float": "double", "float | None": "double", "int | None": "int64"}
 

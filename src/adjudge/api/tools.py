@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Asking(Struct, frozen=True, kw_only=True):
-    """How tools are asked: how several answers are combined, again although the cache has them, or never."""
+    """How tools are asked: how answers are combined, and whether to ask cached questions again, or nothing at all."""
 
     combine: Combine = "mean"
     refresh: bool = False

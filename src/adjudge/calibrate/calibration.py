@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from adjudge.aggregate import Row, table
 from adjudge.calibrate.corrected import CorrectedEstimate, correct_value, judged_of
-from adjudge.calibrate.items import Item, Joined, LabelledMetric, Level, Unmatched
+from adjudge.calibrate.items import Item, JoinedLabels, LabelledMetric, Level, Unmatched
 from adjudge.calibrate.measures import Coefficient, of_labels, of_numbers
 from adjudge.calibrate.people import Footing, footings, majority
 from adjudge.calibrate.scale import steps
@@ -98,7 +98,7 @@ class CalibrationResult(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
 
 
-def calibrate_run(run: Run, file: str, labels: Labels, joined: Joined) -> CalibrationResult:
+def calibrate_run(run: Run, file: str, labels: Labels, joined: JoinedLabels) -> CalibrationResult:
     """The calibrations of all metrics that have labels."""
     rows = table(run)
     return CalibrationResult(

@@ -63,14 +63,14 @@ class Unmatched(Struct, frozen=True):
         return f"{self.where}: {self.metric}, {self.thing}: {self.why}"
 
 
-class Joined(Struct, frozen=True):
+class JoinedLabels(Struct, frozen=True):
     """Items with their labels, by metric and level, and the labels without a match."""
 
     labelled: list[LabelledMetric]
     unmatched: list[Unmatched]
 
 
-def join(run: Run, labels: Sequence[Label]) -> Joined:
+def join(run: Run, labels: Sequence[Label]) -> JoinedLabels:
     """Join labels to the items they are about; raises BadInput if no label has a match in the run.
 
     Labels for a field of a judge's answer are meant for `--judge labels:FILE` and are left out.
@@ -121,7 +121,7 @@ class _Joining:
                 _note_places(made, score.marks if subject[1] == "mark" else (), transcript)
                 _put_in_label_terms(made, self.cards[subject[0]])
 
-    def result(self) -> Joined:
+    def result(self) -> JoinedLabels:
         """The items with their labels, and the labels without a match."""
         if self.repeated:
             raise BadInput(listing(self.repeated))
@@ -134,9 +134,9 @@ class _Joining:
         if not labelled:
             reasons = "\n".join(map(str, unmatched[:FIRST]))
             if len(unmatched) == 1:
-                raise BadInput(f"the only label is about nothing in the run:\n{reasons}")
-            raise BadInput(f"none of {len(unmatched)} labels is about anything in the run; the first:\n{reasons}")
-        return Joined(labelled, unmatched)
+                raise BadInput(f"the only label matches nothing in the run:\n{reasons}")
+            raise BadInput(f"none of {len(unmatched)} labels matches anything in the run; the first:\n{reasons}")
+        return JoinedLabels(labelled, unmatched)
 
     def _attach(self, labels: list[Label], score: Score, items: list[Item]) -> None:
         before: dict[tuple[int, str], Label] = {}

@@ -64,7 +64,10 @@ def footings(labelled: Sequence[Item], scale: Sequence[Label] | None) -> list[Fo
         for label in item.labels.values()
     ]
     theirs = [_Two(*two, item.case) for item in shared for two in combinations(item.labels.values(), 2)]
-    people, metric = _measures(_all(shared, scale), theirs, scale), _measures(_both(ours, scale), ours, scale)
+    people, metric = (
+        _measures(_ratings(shared, scale), theirs, scale),
+        _measures(_paired_ratings(ours, scale), ours, scale),
+    )
     return [Footing(name, people[name], metric[name]) for name in people]
 
 
@@ -77,13 +80,13 @@ def _measures(ratings: Ratings, pairs: Sequence[_Two], scale: Sequence[Label] | 
     return {AGREEMENT: estimate_items(same, cases, UNIT), AC1: gwet_ac(ratings), **alphas(ratings, levels(ratings))}
 
 
-def _all(items: Sequence[Item], scale: Sequence[Label] | None) -> Ratings:
+def _ratings(items: Sequence[Item], scale: Sequence[Label] | None) -> Ratings:
     """The label of each rater for each item."""
     raters = dict.fromkeys(rater for item in items for rater in item.labels)
     rows = [[item.labels.get(rater) for item in items] for rater in raters]
     return Ratings.of(rows, scale, [item.case for item in items])
 
 
-def _both(pairs: Sequence[_Two], scale: Sequence[Label] | None) -> Ratings:
+def _paired_ratings(pairs: Sequence[_Two], scale: Sequence[Label] | None) -> Ratings:
     rows = [[two.first for two in pairs], [two.second for two in pairs]]
     return Ratings.of(rows, scale, [two.case for two in pairs])

@@ -1,4 +1,4 @@
-"""What verbs print on: a console for tables."""
+"""The console on which verbs print tables."""
 
 from __future__ import annotations
 

@@ -31,11 +31,11 @@ def run(arguments: list[str]) -> int:
     options.add_argument("-o", "--output", metavar="FILE", help="the file to write (.jsonl); - for standard output")
     options.add_argument("--format", metavar="NAME", default="", help="the format of the files (default: detected)")
     options.add_argument("--to", choices=("team",), default="team", help="the suite whose records are written")
-    options.add_argument("--skip-bad", action="store_true", help="leave out what cannot be read and count it")
+    options.add_argument("--skip-bad", action="store_true", help="leave out rows that cannot be read, and count them")
     options.add_argument("--lenient", action="store_true", help="replace lone surrogates by U+FFFD and count them")
     options.add_argument("--delimiter", metavar="CHAR", help="the delimiter of a table (default: comma; tab for .tsv)")
     options.add_argument("--encoding", metavar="NAME", default="utf-8", help="the encoding of tables and text chats")
-    options.add_argument("--formats", action="store_true", help="list the formats and end")
+    options.add_argument("--formats", action="store_true", help="list the formats and stop")
     given = options.parse_args(arguments)
     if given.formats:
         print_formats()

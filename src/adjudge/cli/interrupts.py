@@ -1,4 +1,4 @@
-"""What Ctrl-C does: the first one stops the work in an orderly way, a second one ends the process."""
+"""Ctrl-C: the first one stops the work in an orderly way, a second one ends the process."""
 
 from __future__ import annotations
 

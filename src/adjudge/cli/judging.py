@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from adjudge.tools.toolbox import Toolbox
 
 SETTINGS = (
-    ("judge", "NAME", str, "PROVIDER:MODEL, or labels:FILE for people's labels; several are a panel"),
-    ("judge-url", "URL", str, "a server that speaks the OpenAI protocol"),
+    ("judge", "NAME", str, "PROVIDER:MODEL, or labels:FILE for people's labels; repeat it for a panel"),
+    ("judge-url", "URL", str, "the judge's server, which speaks the OpenAI protocol"),
     ("temperature", "T", float, "the temperature of the judge (default: 0)"),
     (
         "max-tokens",
         "N",
         int,
-        "the longest reply in tokens (default: 1024; a reply that is cut off is asked for again with 4 times as many)",
+        "the longest reply in tokens (default: 1024; if one is cut off, the question is repeated with 4 times as many)",
     ),
     ("samples", "K", int, "number of answers to each question (default: 1)"),
     ("concurrency", "N", int, "number of requests at the same time (default: 32)"),
@@ -27,13 +27,18 @@ SETTINGS = (
     ("max-cost", "USD", float, "stop when this amount is spent"),
     ("max-calls", "N", int, "stop after this number of calls"),
     ("embedder", "NAME", str, "the embedder for metrics that embed texts (default: minilm)"),
-    ("embedder-url", "URL", str, "a server with an embeddings endpoint; --embedder names its model"),
-    ("nli", "judge|DIR", str, "entailment: through the judge, or a cross-encoder in a folder"),
-    ("nli-url", "URL", str, "entailment: a server with the /predict of Text Embeddings Inference"),
+    ("embedder-url", "URL", str, "the embedder's server, with an embeddings endpoint; --embedder names its model"),
+    ("nli", "judge|DIR", str, "the tool for entailment: the judge, or a cross-encoder in a folder"),
+    ("nli-url", "URL", str, "the tool for entailment: a server with the /predict of Text Embeddings Inference"),
     ("cache", "FILE", str, "the file that keeps answers (default: answers.sqlite in the run folder)"),
     ("vector-cache", "FILE", str, "the file of embeddings that runs share, or off (default: in your cache folder)"),
     ("rubrics", "DIR", str, "a folder with rubrics of your own, named like those of the suite"),
-    ("allow-credentialed", "NAME", str, "a provider or address that may receive credentialed records"),
+    (
+        "allow-credentialed",
+        "NAME",
+        str,
+        "a provider or address that may receive records under a data use agreement; repeatable",
+    ),
 )
 
 

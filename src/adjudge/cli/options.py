@@ -158,7 +158,8 @@ def add_engine(options: argparse.ArgumentParser) -> None:
         "-j",
         type=parse_whole_number,
         metavar="N",
-        help="number of processes (default: one for each core if the input is large, else 1; 0: one for each core)",
+        help="number of processes (default: one for each core if the input has 8 MiB or more, else 1; "
+        "0: one for each core)",
     )
     group.add_argument(
         "--engine", choices=("local", "dask"), default="local", help="score on this machine, or with Dask"

@@ -97,8 +97,12 @@ def _parser(setup: Setup | None) -> argparse.ArgumentParser:
     options = parser("play", "Play cases with systems, record the conversations, and score them.", EPILOG)
     options.add_argument("suite", metavar="SUITE", help=setup.suite if setup else "`adjudge list` shows the suites")
     options.add_argument("files", nargs="*", metavar="CASES", help="files of cases (default: a sample)")
-    options.add_argument("-o", "--output", metavar="RUN", help=f"the run folder (offline, default: {DEFAULT_FOLDER})")
-    options.add_argument("--arm", action="append", metavar="ARM", help="what is compared; repeatable (see below)")
+    options.add_argument(
+        "-o", "--output", metavar="RUN", help=f"the run folder (default if only rules play: {DEFAULT_FOLDER})"
+    )
+    options.add_argument(
+        "--arm", action="append", metavar="ARM", help="a system to play, as one arm (see below); repeatable"
+    )
     if setup is not None:
         _add_setup(options, setup)
     _add_playing(options)
@@ -117,7 +121,9 @@ def _add_setup(options: argparse.ArgumentParser, setup: Setup) -> None:
     for role in setup.roles:
         if not role.tested:
             group.add_argument(
-                f"--{role.name}", metavar="SYSTEM", help=f"the system that plays this role (default: {role.default})"
+                f"--{role.name}",
+                metavar="SYSTEM",
+                help=f"the system that plays the {role.name} (default: {role.default})",
             )
     for option in setup.options:
         add_option(group, option)
@@ -138,13 +144,20 @@ def _add_playing(options: argparse.ArgumentParser) -> None:
     group.add_argument("--limit", type=_count, metavar="N", help="play only the first N cases")
     group.add_argument("--max-turns", type=_count, metavar="N", help="end a conversation after N turns")
     group.add_argument("--max-seconds", type=_amount, metavar="S", help="end a conversation after S seconds")
-    group.add_argument("--max-calls-each", type=_count, metavar="N", help="end a conversation after N answers")
+    group.add_argument(
+        "--max-calls-each", type=_count, metavar="N", help="end a conversation after N answers of models"
+    )
     group.add_argument("--max-cost-each", type=_amount, metavar="USD", help="end a conversation after this cost")
     group.add_argument(
-        "--model", action="append", metavar="[PART=]MODEL", help="PROVIDER:MODEL for all parts that ask, or for one"
+        "--model",
+        action="append",
+        metavar="[PART=]MODEL",
+        help="the model of all parts that ask one, or of one part; repeatable",
     )
-    group.add_argument("--model-url", metavar="URL", help="a server that speaks the OpenAI protocol")
-    group.add_argument("--model-temperature", type=float, metavar="T", help="the temperature (default: 0)")
+    group.add_argument("--model-url", metavar="URL", help="the models' server, which speaks the OpenAI protocol")
+    group.add_argument(
+        "--model-temperature", type=float, metavar="T", help="the temperature of the models (default: 0)"
+    )
     group.add_argument("--prompts", metavar="DIR", help="a folder with prompts of your own, named like ours")
 
 
@@ -204,7 +217,7 @@ def _folder(given: argparse.Namespace, prepared: PreparedPlay) -> tuple[Path, bo
     if given.output:
         return run_folder(given.output), given.fresh
     if prepared.models.specs or prepared.models.own:
-        raise BadInput("no folder is named for what the models say; name one with -o RUN")
+        raise BadInput("answers of models and of your own system are kept in a run folder only; name one with -o RUN")
     return Path(DEFAULT_FOLDER), True
 
 

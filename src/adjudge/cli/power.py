@@ -225,18 +225,18 @@ def _smallest_text(card: Card, spread: Spread, aim: Aim) -> str:
     from adjudge.report.words import figure
 
     least = smallest(spread, aim)
-    return "undefined" if least is None else f"{figure(least)}{_beyond(card, least)}"
+    return "undefined" if least is None else f"{figure(least)}{_off_scale_remark(card, least)}"
 
 
 def _cases_text(card: Card, spread: Spread, request: PowerRequest) -> str:
     difference = request.difference or 0.0
-    if _beyond(card, difference):
+    if _off_scale_remark(card, difference):
         return "beyond the scale"
     cases = sample_size(spread, difference, request.aim)
     return "more than 1,000,000,000" if cases is None else f"{cases:,}"
 
 
-def _beyond(card: Card, difference: float) -> str:
+def _off_scale_remark(card: Card, difference: float) -> str:
     """A remark on a difference that is larger than the metric's scale."""
     low, high = card.scale
     return " (beyond the scale)" if low is not None and high is not None and difference > high - low else ""
@@ -253,27 +253,27 @@ def _parser() -> argparse.ArgumentParser:
     options.add_argument("--arms", action="append", metavar="A[,B]", help="two arms to compare, or one")
     options.add_argument(
         "--difference",
-        type=_between(0, inf),
+        type=_parse_between(0, inf),
         metavar="D",
         help="also print the number of cases needed to detect a difference of D",
     )
     options.add_argument(
         "--power",
-        type=_between(0, 1),
+        type=_parse_between(0, 1),
         default=0.8,
-        help="the probability to detect a difference that exists (default: 0.8)",
+        help="the probability of detecting a difference that exists (default: 0.8)",
     )
     options.add_argument(
         "--alpha",
-        type=_between(0, 1),
+        type=_parse_between(0, 1),
         default=0.05,
-        help="the probability to report a difference that does not exist (default: 0.05)",
+        help="the probability of reporting a difference that does not exist (default: 0.05)",
     )
     add_output(options, ".md, .csv, .json or .tex instead of printing")
     return options
 
 
-def _between(low: float, high: float) -> Callable[[str], float]:
+def _parse_between(low: float, high: float) -> Callable[[str], float]:
     """A parser of numbers between two bounds, both excluded."""
 
     def number(text: str) -> float:

@@ -26,7 +26,7 @@ def run(arguments: list[str]) -> int:
         action="append",
         default=[],
         metavar="FACET",
-        help="also print a table by a facet of the records, or by `group` of marks, as files always have; repeatable",
+        help="also print tables by a facet of the records, or by `group` of marks (files always have them); repeatable",
     )
     add_metrics(options, "report only these metrics (default: all)")
     options.add_argument("--by-group", action="append_const", dest="by", const="group", help="the same as --by group")

@@ -14,7 +14,9 @@ def run(arguments: list[str]) -> int:
         "Print the JSON Schema of a suite's records, of `scores` (a line of scores.jsonl) or of `run` (run.json); for\n"
         "played runs, of `play` (play.json), or of a line of `turns`, `traces` or `ends`.",
     )
-    options.add_argument("of", metavar="SUITE|scores|run|play|turns|traces|ends", help="what to print the schema of")
+    options.add_argument(
+        "of", metavar="SUITE|scores|run|play|turns|traces|ends", help="the suite or file whose schema is printed"
+    )
     given = options.parse_args(arguments)
 
     import msgspec

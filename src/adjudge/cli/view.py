@@ -78,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     options.add_argument(
         "--host", default="127.0.0.1", metavar="ADDRESS", help="listen on another address; needs --token"
     )
-    options.add_argument("--token", default="", metavar="TEXT", help="ask everybody for this token")
+    options.add_argument("--token", default="", metavar="TEXT", help="a token that every visitor must give")
     options.add_argument("--export", metavar="FOLDER", help="write the pages as files that work without a server")
     options.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
     return options

@@ -276,5 +276,5 @@ def _pairs(sheet: Sheet, arms: Sequence[str], baseline: str) -> list[tuple[str, 
     else:
         pairs = [(b, a) for a, b in combinations(arms, 2)]
     if not pairs:
-        raise BadInput(f"one arm only ({', '.join(arms)}); expected two or more; name another run")
+        raise BadInput(f"one arm only ({', '.join(arms)}); expected two or more; name another run or arm")
     return pairs

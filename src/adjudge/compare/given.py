@@ -10,7 +10,7 @@ from adjudge.compare.sheet import Place, Sheet
 from adjudge.core.errors import BadInput
 from adjudge.stats.variance import Ints
 
-# So many changed cases are named.
+# The most changed cases that are named.
 NAMED = 5
 
 

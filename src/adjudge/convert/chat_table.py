@@ -68,7 +68,7 @@ ROLES: dict[str, ParticipantKind] = {
 }
 # Where an object keeps the list of its messages.
 LISTS = (*MESSAGES, "turns")
-# What the object around such a list may say of all its messages, by our names and as columns of a row.
+# Fields of the object around such a list that are about all its messages, by our names and as columns of a row.
 AROUND = {"thread": "conversationid", "goal": "goal", "arm": "arm"}
 KINDS: tuple[TurnKind, ...] = ("speech", "call", "result", "thought")
 SURE = ("speaker", "sender", "author", "from", "participant", "username", "agent", "user")

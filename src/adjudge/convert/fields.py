@@ -30,12 +30,12 @@ class ReadingNotes:
         self.refuse = refuse
 
     def unread(self, where: str, what: str, detail: str = "") -> None:
-        """Name what is not understood, such as `the field 'audio' of a message`, once with its number."""
+        """Report something that is not understood, such as `the field 'audio' of a message`, once with its count."""
         text = f"{where}: {what}{': ' if detail else ''}{detail}"
         self.warnings.add(f"{self.format}: {what}", f"{text} {NOT_READ}")
 
     def remark(self, where: str, what: str) -> None:
-        """Name what was read in a way that the file does not say."""
+        """Report an assumption that was made in reading, because the file does not say it."""
         self.warnings.add(f"{self.format}: {what}", f"{where}: {what}")
 
     def complain(self, complaint: Complaint) -> None:
@@ -101,7 +101,7 @@ class ObjectFields:
         return ObjectFields(kept, f"{self.what}.{names[0]}", self.where, self.notes)
 
     def mapping(self, *names: str) -> Mapping[str, Any]:
-        """An object as it is, of which nothing will be named."""
+        """An object as a plain mapping; its fields are not reported, read or not."""
         value = parse_json(self.take(*names))
         kept: Mapping[str, Any] = value if isinstance(value, dict) else self._mismatch(names, value, {})
         return kept

@@ -29,7 +29,7 @@ from adjudge.read.tables import is_table, table_rows
 ANY: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Any)
 # Keys of an object that a message shows.
 KEYS_SHOWN = 8
-# What a reader may stumble over in a value of a type that nobody expects there; the tests look for such files.
+# Errors that a reader may raise on a value of an unexpected type; the tests search for such files.
 UNEXPECTED = (TypeError, KeyError, IndexError, AttributeError, ValueError, OverflowError, RecursionError)
 CANNOT_BE_READ = "cannot be read in the format"
 # A document of many conversations may be larger than a line may be.

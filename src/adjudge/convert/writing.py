@@ -112,7 +112,7 @@ def _remark_duplicate(conversation: Conversation, where: str, keys: dict[Key, st
 
 def _refuse_output(path: Path, output: Path) -> None:
     if output.exists() and path.exists() and output.samefile(path):
-        raise BadInput(f"{path}: is also read; expected another file after -o")
+        raise BadInput(f"{path}: is also an input file; expected another file after -o")
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,4 +1,4 @@
-"""Canaries: questions with a known answer, which show whether a judge can be trusted."""
+"""Canaries: questions with a known answer, which show whether a judge works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Equipment: the tools of the outside world that a run is given, and what they cost."""
+"""Equipment: the judges, embedders and servers of a run, and what they cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Contents(Struct, frozen=True):
 
 
 class Equipment(Protocol):
-    """Judges, embedders and the like: named before a run, opened with its folder, accounted for after it."""
+    """Judges, embedders and similar tools: named before a run, opened with its folder, and with their cost after it."""
 
     def identity(self, needed: Collection[str]) -> Mapping[str, str]:
         """The names of the needed tools that the run records, because other tools give other scores."""

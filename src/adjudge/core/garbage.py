@@ -1,4 +1,4 @@
-"""The collector of cyclic garbage, which takes time and finds nothing among records."""
+"""Garbage collection, which takes time and finds nothing, because records hold no cycles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks and scores: what a metric says about one record."""
+"""Marks and scores: the result of a metric on one record."""
 
 from __future__ import annotations
 

@@ -41,14 +41,14 @@ def prefer(judge: Judge, prompt: str, pairs: Sequence[tuple[str, str]]) -> list[
     """
     orders = [order for first, second in pairs for order in ((first, second), (second, first))]
     verdicts = judge([Question(prompt, Preference, _material(*order)) for order in orders])
-    return [_together(*both) for both in zip(verdicts[::2], verdicts[1::2], strict=True)]
+    return [_combine_orders(*both) for both in zip(verdicts[::2], verdicts[1::2], strict=True)]
 
 
 def _material(first: str, second: str) -> str:
     return msgspec.json.encode({"first": first, "second": second}).decode()
 
 
-def _together(straight: Preference, swapped: Preference) -> PairwiseOutcome:
+def _combine_orders(straight: Preference, swapped: Preference) -> PairwiseOutcome:
     other = _SWAPPED[swapped.better]
     if straight.better == other:
         return PairwiseOutcome(straight.better, True, straight.reasoning)

@@ -1,4 +1,4 @@
-"""What is played: cases, what participants see and say, requests to models, and how conversations end."""
+"""The types of a play: cases, what participants see and say, requests to models, and the ends of conversations."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Ask(Protocol):
 
 
 class Utterance(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What others hear of a turn. `number` is its place in the conversation, from 0."""
+    """A turn as the other participants hear it. `number` is its place in the conversation, from 0."""
 
     number: int
     speaker: str
@@ -247,7 +247,7 @@ class Limits(Struct, frozen=True, gc=False):
 
 
 class Floor(Struct, frozen=True):
-    """What a protocol looks at: who takes part, and the turns so far, passes included."""
+    """The input of a protocol: who takes part, and the turns so far, passes included."""
 
     participants: tuple[Participant, ...]
     turns: tuple[PlayedTurn, ...]

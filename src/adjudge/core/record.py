@@ -1,4 +1,4 @@
-"""Records: what is judged."""
+"""Records: the conversations and decisions that metrics judge."""
 
 from __future__ import annotations
 

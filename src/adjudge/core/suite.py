@@ -75,7 +75,7 @@ class Survey(Protocol):
 
 @runtime_checkable
 class MergeableSurvey(Protocol):
-    """A survey whose counts can be made by several processes and merged, with the result of a single survey.
+    """A survey that several processes can count in parts; merged, the parts give the counts of a single survey.
 
     `counts` is everything that the survey has counted, as plain values that can be sent to another process.
     """

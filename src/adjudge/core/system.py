@@ -118,7 +118,7 @@ def system(
         if unknown := [name for name in (*asks, *fixed) if name not in parts]:
             raise ValueError(f"{function.__name__}: {', '.join(unknown)} not among its parts {', '.join(parts)}")
         if unknown := [name for name in by_rule if name not in asks]:
-            raise ValueError(f"{function.__name__}: {', '.join(unknown)} by rule, but not among those that ask")
+            raise ValueError(f"{function.__name__}: {', '.join(unknown)} in by_rule, but not in asks")
         card = SystemCard(
             name=function.__name__,
             suite=suite,

@@ -77,7 +77,7 @@ def _integers(numbers: Iterable[int] | bytes = ()) -> array[int]:
     return array("i", numbers)
 
 
-# So many conversations are compressed at a time: a tally of millions takes about two bytes for each.
+# The number of conversations that are compressed at a time: a tally of millions takes about two bytes for each.
 BLOCK = 1024
 
 

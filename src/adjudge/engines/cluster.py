@@ -41,7 +41,7 @@ class Cluster:
         self._local = ExitStack()
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
-        """The result of each task in the order of the tasks; `Lost` where a task ended the workers that tried it.
+        """The result of each task in the order of the tasks; `LostTask` where a task ended the workers that tried it.
 
         Raises BadInput if a task does, or if the cluster is lost.
         """
@@ -62,7 +62,7 @@ class Cluster:
                 return
 
     def close(self) -> None:
-        """Leave the cluster; what it still does for this run is cancelled. End it, if it was started here."""
+        """Leave the cluster and cancel the open tasks of this run; end the cluster if it was started here."""
         if self._client is not None:
             self._client.close()
             self._client = None

@@ -83,12 +83,12 @@ def _row_left_out(
     """The one of two rows of the same key that is not scored."""
     first, second = earlier[1], later[1]
     if on_duplicate == "last":
-        warnings.add("duplicate", f"{first.where}: stands again at {second.where}, the first one left out")
+        warnings.add("duplicate", f"{first.where}: repeated at {second.where}; the first one was left out")
         return earlier
     if first.content != second.content and on_duplicate != "first":
         raise BadInput(
             f"{second.where}: the same case is at {first.where} with different content; expected one of each; "
             "remove one, or choose with --on-duplicate first|last"
         )
-    warnings.add("duplicate", f"{second.where}: is already at {first.where}, left out")
+    warnings.add("duplicate", f"{second.where}: repeats {first.where}; left out")
     return later

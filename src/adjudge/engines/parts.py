@@ -25,7 +25,7 @@ from adjudge.engines.rows import SurveyedShard
 from adjudge.run.batch import ScoredBatch
 
 FOLDER = "parts"
-# What all parts in the folder are made by; workers on other machines see by it that the folder is that of the run.
+# The file with the order that all parts follow; by it, workers on other machines recognise the run's folder.
 ORDER = "order.json"
 # The ending of a file with a byte for each process that has begun a part.
 TRIES_ENDING = ".tries"

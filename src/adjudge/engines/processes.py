@@ -33,7 +33,7 @@ class Processes:
         self._workers: list[_Worker] = []
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
-        """The result of each task in the order of the tasks; `Lost` where a task ended three processes."""
+        """The result of each task in the order of the tasks; `LostTask` where a task ended three processes."""
         schedule = Schedule(tasks)
         while True:
             self._assign(schedule)

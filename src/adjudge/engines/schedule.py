@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from adjudge.engines.workers import TRIES, Lost, Task
+from adjudge.engines.workers import TRIES, LostTask, Task
 
 
 class Attempt(NamedTuple):
@@ -46,7 +46,7 @@ class Schedule:
         """Put a task whose process has ended before all others, unless that was the last try."""
         ended = attempt.ended + 1
         if ended == TRIES:
-            self.finish(attempt, Lost(why))
+            self.finish(attempt, LostTask(why))
         else:
             self._again.append(attempt._replace(ended=ended))
 

@@ -26,7 +26,7 @@ from adjudge.engines.shard_survey import DIGEST, digest
 from adjudge.engines.survey import Inventory, records_of
 from adjudge.engines.tallying import ShardTallies
 from adjudge.engines.tasks import ScoredPart, batches, encode_plan, score_task
-from adjudge.engines.workers import Lost, Task, Workers
+from adjudge.engines.workers import LostTask, Task, Workers
 from adjudge.run.batch import Scored, ScoredBatch
 from adjudge.run.manifest import Manifest
 from adjudge.run.whole_file import write_whole
@@ -108,8 +108,8 @@ class PartScoring:
             if is_whole
         )
         for each, is_whole in zip(shards, whole, strict=True):
-            result: ScoredPart | Lost | None = next(results) if is_whole else None
-            if isinstance(result, Lost):
+            result: ScoredPart | LostTask | None = next(results) if is_whole else None
+            if isinstance(result, LostTask):
                 self.lost.append(_describe_loss(each, result))
                 continue
             if result is not None:
@@ -218,7 +218,7 @@ def _digests(surveyed: SurveyedShard) -> Iterator[bytes]:
     return (surveyed.keys[place : place + DIGEST] for place in range(0, len(surveyed.keys), DIGEST))
 
 
-def _describe_loss(surveyed: SurveyedShard, lost: Lost) -> str:
+def _describe_loss(surveyed: SurveyedShard, lost: LostTask) -> str:
     records = len(surveyed.keys) // DIGEST
     return (
         f"{surveyed.shard}: its {records:,} record{'s'[: records != 1]} could not be scored: the process that scored "

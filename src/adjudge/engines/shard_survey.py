@@ -1,4 +1,4 @@
-"""The survey of one shard: what a process that reads it tells about it."""
+"""The survey of one shard, as the process that reads it reports it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from adjudge.engines.rows import SurveyedShard
 from adjudge.engines.shard_survey import DIGEST, KEPT_BYTES, ShardSurvey, survey_shard
 from adjudge.engines.shards import PlannedShard, plan_shards, split_rows
 from adjudge.engines.tasks import encode_plan, rows_task, survey_task
-from adjudge.engines.workers import Lost, Task, Workers
+from adjudge.engines.workers import LostTask, Task, Workers
 from adjudge.read.shards import size_of
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ class ShardSurveys:
         """Show how many rows have been read, in earlier shards and in this one."""
         self.progress("reading", before + rows, 0)
 
-    def _by_workers(self, planned: list[PlannedShard], excluded: Excluded) -> Iterator[ShardSurvey | Lost]:
+    def _by_workers(self, planned: list[PlannedShard], excluded: Excluded) -> Iterator[ShardSurvey | LostTask]:
         assert self._workers is not None
         plan = encode_plan(self._job)
 
@@ -125,9 +125,9 @@ def _keys_between(part: ShardSurvey, start: int, stop: int) -> bytes:
     return bytes(part.keys[DIGEST * first : DIGEST * last])
 
 
-def _result_of(shard: Shard, result: T | Lost) -> T:
+def _result_of(shard: Shard, result: T | LostTask) -> T:
     """A result; raises BadInput where it was lost."""
-    if isinstance(result, Lost):
+    if isinstance(result, LostTask):
         raise BadInput(
             f"{shard}: three processes ended while they read it (the last one was {result.why}); nothing was scored; "
             "look for a huge record there, or give the processes more memory"

@@ -35,7 +35,7 @@ def shard_size(source: ProtectedSource, workers: int) -> int:
 
 
 def plan_shards(source: ProtectedSource, size: int) -> Iterator[PlannedShard]:
-    """The shards of a source, of about `size` bytes; a single one where its records depend on each other.
+    """The shards of a source, of about `size` bytes; a single one if its records depend on each other.
 
     The rows in which repeated keys are searched for are the same for any size.
     """

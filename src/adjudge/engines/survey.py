@@ -144,5 +144,5 @@ class _WholeSurvey:
 
 
 def _nothing_to_score(plan: Plan) -> str:
-    what = "dialogues that the prediction files know (compare the ids in both)"
+    what = "dialogues whose ids are in the prediction files (compare the ids in both)"
     return f"{', '.join(plan.files)}: no record to score; expected {what if plan.options.get('predictions') else 'one'}"

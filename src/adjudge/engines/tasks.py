@@ -30,7 +30,7 @@ from adjudge.engines.rows import SurveyedShard, records_in
 from adjudge.engines.shard_survey import ShardSurvey, survey_shard
 from adjudge.engines.shards import PlannedShard
 from adjudge.engines.tallying import ShardTallies
-from adjudge.engines.workers import TRIES, Lost
+from adjudge.engines.workers import TRIES, LostTask
 from adjudge.read.opening import reason_of
 from adjudge.read.shards import check_size
 from adjudge.run.batch import KeepAll, Keeper, Scored, ScoredBatch
@@ -43,7 +43,7 @@ BATCH = 256
 _opened = threading.local()
 
 
-class Opened(NamedTuple):
+class OpenedJob(NamedTuple):
     """A job that a worker has opened, with what an order asks for; `keeper` sees all shards that the worker scores."""
 
     order: bytes
@@ -85,15 +85,15 @@ def rows_task(plan: bytes, shard: Shard, numbers: Collection[int]) -> list[RowCo
     return rows_at(_job(plan), shard, numbers)
 
 
-def score_task(order: bytes, folder: str, surveyed: SurveyedShard) -> ScoredPart | Lost:
-    """Score a shard into a part, unless the part is there; `Lost` if that has ended three processes."""
+def score_task(order: bytes, folder: str, surveyed: SurveyedShard) -> ScoredPart | LostTask:
+    """Score a shard into a part, unless the part is there; `LostTask` if that has ended three processes."""
     place, name = Path(folder), part_name(order, surveyed)
     try:
         check_folder(place, order)
         if part := find_part(place, name):
             return ScoredPart(part)
         if count_try(place, name) >= TRIES:
-            return Lost("killed")
+            return LostTask("killed")
         tallies = ShardTallies()
         part = write_part(place, name, _score(order, surveyed, tallies))
         forget_tries(place, name)
@@ -128,9 +128,9 @@ def _job(plan: bytes) -> Job:
     return job
 
 
-def _scoring(order: bytes) -> Opened:
+def _scoring(order: bytes) -> OpenedJob:
     """The job of an order with its scorer; a thread keeps the last one."""
-    opened: Opened | None = getattr(_opened, "scoring", None)
+    opened: OpenedJob | None = getattr(_opened, "scoring", None)
     if opened is None or opened.order != order:
         asked = msgspec.json.decode(order, type=Order)
         job = _job(asked.plan)
@@ -138,5 +138,5 @@ def _scoring(order: bytes) -> Opened:
         missing = {name: Missing(why) for name, why in asked.missing.items()}
         scorer = Scorer(metrics, {**job.tools, **missing}, asked.fields)
         keeper = KeepAll() if asked.is_partial else job.keeper()
-        opened = _opened.scoring = Opened(order, job, scorer, keeper)
+        opened = _opened.scoring = OpenedJob(order, job, scorer, keeper)
     return opened

@@ -16,7 +16,7 @@ class Task(NamedTuple):
     arguments: tuple[Any, ...]
 
 
-class Lost(NamedTuple):
+class LostTask(NamedTuple):
     """In place of a result: the processes that worked on a task ended, as many times as it was tried."""
 
     why: str
@@ -28,7 +28,7 @@ class Workers(Protocol):
     count: int
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Any]:
-        """The result of each task in the order of the tasks; a few are under way at once. `Lost` for a lost one.
+        """The result of each task in the order of the tasks; a few are under way at once. `LostTask` for a lost one.
 
         Raises BadInput if a task does.
         """

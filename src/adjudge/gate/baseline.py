@@ -14,7 +14,7 @@ from adjudge.compare.sheet import Place, Sheet, left_out
 from adjudge.compare.unnamed import open_sheet
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
-from adjudge.gate.coverage import Covered, Scored, coverage_of
+from adjudge.gate.coverage import CoverageShare, ScoredCounts, coverage_of
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Outcome, RuleVerdict
 from adjudge.read.addresses import refuse_address
@@ -41,7 +41,7 @@ class Opponents(Struct, frozen=True, eq=False):
     base_arm: str
     name: str
     base_name: str
-    shared: Covered | None
+    shared: CoverageShare | None
 
 
 def open_baseline(text: str) -> Baseline:
@@ -148,17 +148,17 @@ def _verdict(rule: Rule, pair: Opponents, outcome: Outcome, why: str, **facts: A
     return RuleVerdict(rule=rule, text=str(rule), arm=pair.arm, outcome=outcome, why=why, **facts)
 
 
-def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> Covered:
+def _coverage(rule: Rule, pair: Opponents, sheet: Sheet) -> CoverageShare:
     """The lowest share: the coverage of each arm, or the conversations they have in common where these have names."""
-    ours = coverage_of(pair.run, pair.arm, Scored.of_column(sheet.column(rule.metric, pair.name)))
-    theirs = coverage_of(pair.base, pair.base_arm, Scored.of_column(sheet.column(rule.metric, pair.base_name)))
-    theirs = Covered(theirs.share, f"{pair.base_name}: {theirs.lacks}")
+    ours = coverage_of(pair.run, pair.arm, ScoredCounts.of_column(sheet.column(rule.metric, pair.name)))
+    theirs = coverage_of(pair.base, pair.base_arm, ScoredCounts.of_column(sheet.column(rule.metric, pair.base_name)))
+    theirs = CoverageShare(theirs.share, f"{pair.base_name}: {theirs.lacks}")
     return min(filter(None, (ours, theirs, pair.shared)), key=lambda covered: covered.share)
 
 
-def _shared_places(ours: set[Place], theirs: set[Place]) -> Covered:
+def _shared_places(ours: set[Place], theirs: set[Place]) -> CoverageShare:
     both = len(ours & theirs)
-    return Covered(
+    return CoverageShare(
         both / len(ours) if ours else 0.0, f"{len(ours) - both} of {len(ours)} conversations not in the baseline"
     )
 

@@ -13,7 +13,7 @@ from adjudge.compare.unnamed import unnamed_text
 from adjudge.core.errors import BadInput, did_you_mean
 from adjudge.gate import words
 from adjudge.gate.baseline import Baseline, Opponents, judge, opponents, sheet_of
-from adjudge.gate.coverage import Covered, Scored, coverage_of
+from adjudge.gate.coverage import CoverageShare, ScoredCounts, coverage_of
 from adjudge.gate.evidence import Sources, rule_breakers, with_cases
 from adjudge.gate.rules import Rule
 from adjudge.gate.verdicts import Gate, Outcome, RuleVerdict, overall
@@ -69,7 +69,7 @@ class _Measured(Struct, frozen=True, eq=False):
     row: Row | None
     column: Column
     has_values: bool
-    coverage: Covered
+    coverage: CoverageShare
     broken: int
 
 
@@ -77,7 +77,7 @@ def _measure(rule: Rule, run: Run, arm: str, sheet: Sheet, row: Row | None) -> _
     column = sheet.column(rule.metric, sheet.names(run).get(arm, arm))
     has_values = run.keep.kind != "tallies"
     wrong = 0 if sheet.cards[rule.metric].pool == "groups" else len(rule_breakers(column, rule))
-    return _Measured(row, column, has_values, coverage_of(run, arm, Scored.of_row(row)), wrong)
+    return _Measured(row, column, has_values, coverage_of(run, arm, ScoredCounts.of_row(row)), wrong)
 
 
 def _outcome(rule: Rule, measured: _Measured, asked: float) -> tuple[Outcome, str]:

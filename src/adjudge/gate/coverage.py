@@ -12,7 +12,7 @@ from adjudge.core.coverage import ArmCoverage
 from adjudge.run import Run
 
 
-class Scored(Struct, frozen=True):
+class ScoredCounts(Struct, frozen=True):
     """The number of conversations with a value, and of those without one."""
 
     valued: int = 0
@@ -21,12 +21,12 @@ class Scored(Struct, frozen=True):
     errors: int = 0
 
     @classmethod
-    def of_row(cls, row: Row | None) -> Scored:
+    def of_row(cls, row: Row | None) -> ScoredCounts:
         """The conversations of a row; none where there is no row."""
         return cls() if row is None else cls(row.conversations, row.undefined, row.skipped, row.errors)
 
     @classmethod
-    def of_column(cls, column: Column) -> Scored:
+    def of_column(cls, column: Column) -> ScoredCounts:
         """The conversations of a column."""
         return cls(column.valued, column.undefined, column.skipped, column.errors)
 
@@ -36,7 +36,7 @@ class Scored(Struct, frozen=True):
         return self.valued + self.undefined + self.skipped + self.errors
 
 
-class Covered(Struct, frozen=True):
+class CoverageShare(Struct, frozen=True):
     """The share of the expected data that was scored, and the missing part in words."""
 
     share: float
@@ -48,7 +48,7 @@ class Covered(Struct, frozen=True):
         return self.share >= asked - 1e-12
 
 
-def coverage_of(run: Run, arm: str, scored: Scored) -> Covered:
+def coverage_of(run: Run, arm: str, scored: ScoredCounts) -> CoverageShare:
     """The coverage of a metric on an arm.
 
     A conversation is covered if it has a value, or if the metric is undefined in it. Skipped scores, errors,
@@ -68,7 +68,7 @@ def coverage_of(run: Run, arm: str, scored: Scored) -> Covered:
     }
     lacks = [f"{number} of {every} conversations {word}" for word, number in lacking.items() if number]
     lacks += _not_brought(seen) if brought < 1 else []
-    return Covered(brought * known / every if every else 0.0, ", ".join(lacks))
+    return CoverageShare(brought * known / every if every else 0.0, ", ".join(lacks))
 
 
 def _not_brought(seen: ArmCoverage) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudge.aggregate import Row
 from adjudge.compare.contrast import Contrast
-from adjudge.gate.coverage import Covered
+from adjudge.gate.coverage import CoverageShare
 from adjudge.gate.rules import Relation, Rule, at_limit, number
 from adjudge.gate.verdicts import CaseEvidence
 
@@ -30,7 +30,7 @@ def every(rule: Rule, valued: int, broken: int) -> str:
     return f"{broken} of {valued} conversations {are} {BROKEN[rule.relation]} {number(rule.limit)}"
 
 
-def low_coverage(covered: Covered, asked: float, row: Row | None = None) -> str:
+def low_coverage(covered: CoverageShare, asked: float, row: Row | None = None) -> str:
     """The sentence for coverage below the required share, with the reasons."""
     return f"coverage {figure(covered.share, asked)}, asked {number(asked)}: {covered.lacks}{_reasons(row)}"
 

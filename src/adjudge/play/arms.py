@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 from adjudge.core.play import TurnTaking
 from adjudge.core.system import Step
 
-# What the engine itself gives to a step, beside the tools of the setup.
+# The parameters of a step that the engine itself provides, beside the tools of the setup.
 OF_THE_ENGINE = ("ask", "own", "rng", "parts", "asking")
 
 

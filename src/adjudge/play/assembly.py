@@ -60,7 +60,11 @@ def check_tools(arms: tuple[Arm, ...], tools: Mapping[str, object]) -> None:
     for arm in arms:
         for player in arm.players.values():
             for name in player.takes:
-                tool = None if name in OF_THE_ENGINE else tools.get(name, Missing(f"there is no {name!r} to take"))
+                tool = (
+                    None
+                    if name in OF_THE_ENGINE
+                    else tools.get(name, Missing(f"takes {name!r}, and there is no such tool"))
+                )
                 if isinstance(tool, Missing):
                     raise BadInput(f"{player.system}: {tool.why}")
 
@@ -81,7 +85,7 @@ class _Caster:
             raise BadInput(f"--model {unknown[0]}=...: no system has a part {unknown[0]!r}{hint}")
 
     def counterpart(self, role: str, default: str) -> _Side:
-        """The system that plays a role which is not under test: a name, or a model for the one that asks a model."""
+        """The system that plays a role that is not under test; a model stands for the system that asks a model."""
         spec = parse_arm(self.plan.counterparts.get(role) or default)
         asking = [system for system in self.systems.values() if role in system.card.plays and system.card.asks]
         if spec.system not in self.systems and ":" in spec.system and asking:
@@ -153,7 +157,7 @@ def _arm(setup: Setup, label: str, side: _Side, others: list[_Side]) -> Arm:
     players = {role: player for other in others for role, player in other.players.items()}
     players |= side.players
     if missing := [role.name for role in setup.roles if role.name not in players]:
-        raise BadInput(f"{label}: nobody plays {', '.join(missing)}")
+        raise BadInput(f"{label}: no system plays {', '.join(missing)}; expected one for each role")
     return Arm(label, players, side.protocol or setup.protocol)
 
 

@@ -48,7 +48,7 @@ def gather_cases(
     return iter(cases)
 
 
-def hold_protected(read: CaseRow[C], warnings: Warnings) -> C:
+def mark_protected(read: CaseRow[C], warnings: Warnings) -> C:
     """The case, marked as credentialed where any field of its row, its id or the name of its file looks so."""
     case = read.case
     why = "" if case.credentialed else protection_of_row(read.row) or protection_of_place(read.where, case.id)

@@ -18,7 +18,7 @@ from adjudge.core.system import Setup
 from adjudge.play.arms import Arm, Player
 from adjudge.play.draws import Draw, generator
 from adjudge.play.own import OwnTurn
-from adjudge.play.replies import Answered, pay_once, spent_on
+from adjudge.play.replies import AnsweredRequest, pay_once, spent_on
 from adjudge.score.pending import Resumable
 
 
@@ -26,11 +26,11 @@ class Journal(Protocol):
     """Where a conversation in play is written down."""
 
     def commit(
-        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[AnsweredRequest]
     ) -> None:
         """Keep turns that were made at once, with the answers that they took."""
 
-    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[AnsweredRequest]) -> None:
         """Keep how a conversation ended, with the answers of the step that failed, if one did."""
 
 
@@ -75,7 +75,7 @@ class OngoingConversation(Resumable):
         self.end: End | None = None
         self.spent = Spent()
         self._steps: dict[str, Said[Any]] = {}
-        self._answered: dict[str, list[Answered]] = {}
+        self._answered: dict[str, list[AnsweredRequest]] = {}
         self._asking = ""
         self._started: float | None = None
 
@@ -210,7 +210,7 @@ class OngoingConversation(Resumable):
         inquiry = (model, request, ())
         if reply := self.replies.get(inquiry):
             reply = self.stage.models.with_cost(model, reply)
-            self._answered[participant].append(Answered(participant, part, model, request, reply))
+            self._answered[participant].append(AnsweredRequest(participant, part, model, request, reply))
         elif inquiry not in self.missing:
             self._refuse_over_limit()
         return self.ask(model, [request])[0]
@@ -254,7 +254,7 @@ class OngoingConversation(Resumable):
         self.stage.journal.end(self, end, answered)
         self._count(answered)
 
-    def _count(self, answered: Sequence[Answered]) -> None:
+    def _count(self, answered: Sequence[AnsweredRequest]) -> None:
         """Count what the answers took, and forget them."""
         self.spent = sum((each.took for each in answered), self.spent)
         self._steps, self._answered = {}, {}

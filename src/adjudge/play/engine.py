@@ -25,7 +25,7 @@ from adjudge.score.pending import PendingLoop
 
 # Conversations in play for each request that may be under way: enough that requests never wait for conversations.
 CONVERSATIONS_A_REQUEST = 2
-# Systems by rule need no request, so this many are in play even if requests go out one at a time.
+# Rule-based systems send no request, so this many are in play even if requests go out one at a time.
 FEWEST_IN_FLIGHT = 16
 
 

@@ -19,7 +19,7 @@ from adjudge.core.play import End, PlayedTurn, Spent
 from adjudge.core.record import Key
 from adjudge.core.usage import Usage
 from adjudge.play.conversation import OngoingConversation
-from adjudge.play.replies import Answered
+from adjudge.play.replies import AnsweredRequest
 from adjudge.play.state import PlayState
 from adjudge.play.traces import TraceIdentity, identity_of, new_lines, trace_lines
 from adjudge.run.append import lock, paths_to_create, remove_created, write_all
@@ -36,10 +36,10 @@ from adjudge.run.played import (
 )
 from adjudge.run.whole_file import write_whole
 
-# What may be otherwise in another attempt; a refusal or an answer that cannot be used is the model's own.
+# Statuses that another attempt may change; a refusal or a malformed answer is the model's own.
 _PASSING = ("not_cached", "not_allowed", "timeout", "rate_limited", "provider_error")
 
-# Seconds for which lines are gathered where the engine never waits, as for systems by rule.
+# Seconds for which lines are gathered if the engine never waits, as with rule-based systems.
 _GATHERING = 0.05
 
 _encode = msgspec.json.Encoder().encode
@@ -94,7 +94,7 @@ class PlayFolder:
             remove_created(self._created)
 
     def commit(
-        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[AnsweredRequest]
     ) -> None:
         """Keep turns that were made at once, after the traces of what they took."""
         self._trace(conversation, answered, turns)
@@ -105,7 +105,7 @@ class PlayFolder:
             self.flush()
         self.on_change()
 
-    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[AnsweredRequest]) -> None:
         """Keep how a conversation ended, after the traces of the step that failed, if one did."""
         self._trace(conversation, answered, ())
         key = conversation.key
@@ -131,7 +131,7 @@ class PlayFolder:
         self._save()
 
     def _trace(
-        self, conversation: OngoingConversation, answered: Sequence[Answered], turns: Sequence[PlayedTurn]
+        self, conversation: OngoingConversation, answered: Sequence[AnsweredRequest], turns: Sequence[PlayedTurn]
     ) -> None:
         """Write traces, except those that an attempt wrote which stopped before it committed the turn."""
         key = conversation.key

@@ -45,7 +45,9 @@ def as_said(result: object, name: str, turn: OwnTurn) -> Said[Any]:
     except UnicodeEncodeError as error:
         raise Unanswered("parse_error", f"returned something that is not text: {error}") from None
     except (TypeError, ValueError, RecursionError) as error:
-        raise BadInput(f"{name} returned what cannot be kept {where}: {error}; expected values of JSON") from error
+        raise BadInput(
+            f"{name} returned a value that cannot be kept {where}: {error}; expected values of JSON"
+        ) from error
     return content
 
 

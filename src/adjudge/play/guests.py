@@ -70,7 +70,7 @@ def function_players(code: OwnCode, setup: Setup, models: Models, asked: Mapping
 
 
 def reply_from_server(view: View[Any], ask: Ask) -> Said[None]:
-    """What a server says, which gets the whole conversation and the name of the case."""
+    """The reply of a server, which gets the whole conversation and the name of the case."""
     messages = tuple(
         Message("assistant" if turn.speaker == view.participant else "user", turn.text) for turn in view.turns
     )
@@ -89,7 +89,7 @@ def _background_step(role: Role) -> Step:
 
 
 def _asking_step(name: str, function: Callable[..., Any], role: Role) -> Step:
-    """A step that a function makes which asks through the engine."""
+    """A step by a function that asks its models through the engine."""
     parameters = list(inspect.signature(function).parameters)
     tools = [each for each in parameters if each in STEP_PARAMETERS]
     own = [each for each in parameters if each not in STEP_PARAMETERS]

@@ -63,7 +63,7 @@ class Worker(Protocol):
         """What the system says; raises `Unanswered` where it fails, BadInput where it cannot be used at all."""
 
     def abandon(self) -> None:
-        """End the turn in hand, whose time is over; called from another thread."""
+        """End the current turn, whose time is over; called from another thread."""
 
 
 class _Task:

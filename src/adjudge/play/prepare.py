@@ -16,7 +16,7 @@ from adjudge.core.play import Case
 from adjudge.core.system import Setup
 from adjudge.core.version import __version__
 from adjudge.play.assembly import Assembly, assemble, check_tools
-from adjudge.play.cases import hold_protected
+from adjudge.play.cases import mark_protected
 from adjudge.play.generated import generated_cases, parse_parameters
 from adjudge.play.models import Models
 from adjudge.play.plan import PlayPlan
@@ -53,7 +53,7 @@ def prepare(plan: PlayPlan, models: Models) -> PreparedPlay:
     files = _case_files(setup, plan)
     warnings = Warnings()
     rows = setup.open(files, options) if plan.generate is None else generated_cases(setup, plan.generate)
-    held = (hold_protected(row, warnings) for row in islice(rows, plan.limit))
+    held = (mark_protected(row, warnings) for row in islice(rows, plan.limit))
     varied = (variant for case in held for variant in setup.variants(case, options))
     cases = _check_cases(varied, ", ".join(map(str, files)) or f"--generate {plan.generate}")
     manifest = _manifest(plan, setup, options, assembly, models, prompts.identity if prompts else "")

@@ -13,7 +13,7 @@ from adjudge.play.own import OwnTurn
 
 
 @dataclass(frozen=True)
-class Answered:
+class AnsweredRequest:
     """A request that was answered or failed within a step: who asked which model or system, and the reply."""
 
     participant: str
@@ -36,7 +36,7 @@ def spent_on(reply: Reply) -> Spent:
     return Spent(int(is_answer), usage.input_tokens, usage.output_tokens, round(seconds, 6), cost)
 
 
-def pay_once(answered: Iterable[Answered]) -> list[Answered]:
+def pay_once(answered: Iterable[AnsweredRequest]) -> list[AnsweredRequest]:
     """The answers of a step; where several asked the same, the first one pays."""
     paid: set[Hashable] = set()
     result = []

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from adjudge.core.errors import Unanswered
 from adjudge.core.play import PlayedTurn
 from adjudge.core.record import Key
-from adjudge.play.replies import Answered
+from adjudge.play.replies import AnsweredRequest
 from adjudge.run.played import TraceLine
 
 # Turn, participant, agent, kind and name.
 TraceIdentity = tuple[int, str, str, str, str]
 
 
-def trace_lines(key: Key, turn: int, answered: Sequence[Answered], turns: Sequence[PlayedTurn]) -> list[TraceLine]:
+def trace_lines(
+    key: Key, turn: int, answered: Sequence[AnsweredRequest], turns: Sequence[PlayedTurn]
+) -> list[TraceLine]:
     """The traces of a step: its answers, and the uses of tools that its decisions name."""
     answers = [_answer_line(key, turn, each) for each in answered]
     calls = [
@@ -37,7 +39,7 @@ def trace_lines(key: Key, turn: int, answered: Sequence[Answered], turns: Sequen
     return [*answers, *calls]
 
 
-def _answer_line(key: Key, turn: int, answered: Answered) -> TraceLine:
+def _answer_line(key: Key, turn: int, answered: AnsweredRequest) -> TraceLine:
     reply = answered.reply
     failure = reply.answer if isinstance(reply.answer, Unanswered) else None
     return TraceLine(

@@ -20,7 +20,7 @@ ARROW_FILE = b"ARROW1"
 # The stream format begins with the mark of a message, 0xFFFFFFFF; Hugging Face writes its .arrow files in it.
 ARROW_STREAM = b"\xff\xff\xff\xff"
 MAGICS = (PARQUET, ARROW_FILE[:4], ARROW_STREAM)
-# What begins like them and cannot be read.
+# Beginnings of files that look like them and cannot be read.
 UNREADABLE = {
     b"PARE": "Parquet with an encrypted footer; expected a file without encryption; decrypt it first",
     b"FEA1": "Feather of version 1; expected Feather of version 2 (Arrow IPC); write it again with a newer library",

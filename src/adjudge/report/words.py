@@ -14,7 +14,7 @@ DIRECTIONS: dict[Better, str] = {
     "lower": "Lower is better.",
     "neither": "Neither direction is better.",
 }
-# What stands where there is no value.
+# Shown in place of a missing value.
 NONE = "–"
 INTERVAL = "95 % interval"
 # A smaller p is shown as "<0.001": the approximations behind it do not support more digits.

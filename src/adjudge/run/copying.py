@@ -19,7 +19,7 @@ from adjudge.run.names import MANIFEST, PARTS, RECORDS, SCORES
 from adjudge.run.stores import store_of
 from adjudge.run.whole_file import write_whole
 
-# So many records are copied at a time.
+# The number of records that are copied at a time.
 _BATCH = 128
 
 

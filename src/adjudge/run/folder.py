@@ -143,7 +143,7 @@ def read_manifest(folder: Path) -> Manifest:
     """The manifest of a run, finished or not."""
     path = folder / MANIFEST
     if not path.is_file() and (folder / PLAY).is_file():
-        raise BadInput(f"{folder}: was played and not scored yet; score it with `adjudge score {folder}`")
+        raise BadInput(f"{folder}: was played, but is not scored yet; score it with `adjudge score {folder}`")
     if not path.is_file():
         raise BadInput(f"{folder}: no {MANIFEST} there; expected a run folder made by `adjudge score ... -o {folder}`")
     try:

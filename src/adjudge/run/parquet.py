@@ -22,7 +22,7 @@ from adjudge.run.summary import ScoreSummary, SummaryRow
 # A part has so many records, or as many as make so many bytes of JSON: few files, and little memory.
 PART_RECORDS = 4096
 PART_BYTES = 64_000_000
-# So many records are decoded at a time.
+# The number of records that are decoded at a time.
 _READ = 512
 _MARK = ("value", "at", "turn", "why", "group", "weight", "spread", "basis")
 _VALUES = ("value", "n", "weight", "skipped", "missing", "basis", "unlabelled")

@@ -22,13 +22,11 @@ def size_remark(expected: int) -> list[str]:
     """What to say of a run of so many bytes; nothing where it is not large.
 
     >>> size_remark(84_000_000_000)
-    ['the run will take about 84 GB; --keep worst keeps all values but the marks of the worst conversations only']
+    ['the run will take about 84 GB; --keep worst keeps all values, but marks only of the worst conversations']
     >>> size_remark(1_000_000)
     []
     """
     if expected < LARGE:
         return []
     size = f"{expected / 1e9:,.0f} GB"
-    return [
-        f"the run will take about {size}; --keep worst keeps all values but the marks of the worst conversations only"
-    ]
+    return [f"the run will take about {size}; --keep worst keeps all values, but marks only of the worst conversations"]

@@ -41,7 +41,7 @@ AIM = Aim()
 
 
 def power(difference: float, sample: Sample, alpha: float = AIM.alpha) -> float | None:
-    """The chance of a paired t test to find a difference; the sample's sd is that of the paired differences.
+    """The probability that a paired t test finds a difference; the sample's sd is that of the paired differences.
 
     None with fewer than two cases or without spread.
 
@@ -54,7 +54,7 @@ def power(difference: float, sample: Sample, alpha: float = AIM.alpha) -> float 
 
 
 def power_unpaired(difference: float, a: Sample, b: Sample, alpha: float = AIM.alpha) -> float | None:
-    """The chance of Welch's t test to find a difference; None with fewer than two cases in an arm or without spread."""
+    """The probability that Welch's t test finds a difference; None with under two cases in an arm or without spread."""
     error = _error(a, b)
     return _power(abs(difference) / error, _df(a, b), alpha) if error else None
 
@@ -79,7 +79,7 @@ def smallest_difference_unpaired(a: Sample, b: Sample, aim: Aim = AIM) -> float 
 def cases_needed(difference: float, sd: float, aim: Aim = AIM) -> int | None:
     """The fewest cases with which a paired t test finds the difference; sd is that of the paired differences.
 
-    None if difference or sd is 0, or if a thousand million cases would not do.
+    None if difference or sd is 0, or if a billion cases are not enough.
 
     >>> cases_needed(0.5, 1.0)
     34

@@ -112,7 +112,7 @@ class _Contributions:
             present[0][keep],
             int((few | many).sum()),
             int(present[1].sum()),
-            _unseen(judged.human[few], scale),
+            _one_more_error(judged.human[few], scale),
         )
 
     @property
@@ -164,7 +164,7 @@ def _cluster_shares(values: Floats, weights: Floats, part: NDArray[np.bool_], cl
     return sum_by(places, about, int(clusters.max()) + 1)
 
 
-def _unseen(labels: Floats, scale: Scale) -> float:
+def _one_more_error(labels: Floats, scale: Scale) -> float:
     """The square of what one more error would change in the mean, if every label lies at an end of the scale.
 
     A judge that made no error on 50 labels of 0 or 1 may still make one in 50. Without this term the interval would

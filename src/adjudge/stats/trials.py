@@ -25,7 +25,7 @@ class Components(Struct, frozen=True):
 
 
 class PassChance(Struct, frozen=True):
-    """A chance over k trials, averaged over the `n` cases with at least k trials; `left_out` counts the others.
+    """A probability over k trials, averaged over the `n` cases with at least k trials; `left_out` counts the others.
 
     `value` is None if no case has k trials.
     """
@@ -67,7 +67,7 @@ def _components(between: float, within: float, cases: int, trials: int) -> Compo
 
 
 def pass_hat_k(successes: Sequence[int], trials: Sequence[int], k: int) -> PassChance:
-    """pass^k: the chance that k trials of a case all succeed; the unbiased estimate is C(c, k) / C(n, k).
+    """pass^k: the probability that k trials of a case all succeed; the unbiased estimate is C(c, k) / C(n, k).
 
     c of the n trials of a case have succeeded.
 

@@ -16,7 +16,7 @@ def check_address(where: str, url: str, key_variable: str) -> None:
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise BadInput(f"{where}: not an address ({error}); expected such as {EXAMPLE}") from error
+        raise BadInput(f"{where}: not an address ({error}); expected one such as {EXAMPLE}") from error
     if parts.username or parts.password or any(_is_secret(name) for name, _ in parse_qsl(parts.query)):
         raise BadInput(
             f"{where}: holds a password or a key; keys come only from the environment; put it in {key_variable}"

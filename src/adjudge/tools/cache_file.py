@@ -123,9 +123,9 @@ def _complaint(path: Path, error: sqlite3.Error) -> str:
     if is_busy(error):
         return lock_complaint(path, "it could not be read")
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return f"{path}: is not a sound cache of answers ({error}); {_ELSEWHERE}, it was left as it is"
+        return f"{path}: is damaged, or is not a cache of answers ({error}); it was not changed; {_ELSEWHERE}"
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        return f"{path}: cannot be written ({error}); make room and run the same command again"
+        return f"{path}: cannot be written ({error}); free some space and run the same command again"
     return f"{path}: cannot be used ({error}); {_ELSEWHERE}"
 
 

@@ -36,8 +36,8 @@ _ANSWERED = f"SELECT key FROM answers WHERE {_LISTED}"
 _RENEW = "INSERT INTO owners VALUES (?, ?) ON CONFLICT (owner) DO UPDATE SET renewed = excluded.renewed"
 
 Connect = Callable[[], sqlite3.Connection]
-# What became of a wish for a claim. "new": this process asks, and nobody has asked before. "own": this process may ask,
-# but there may be an answer already. "taken": another process asks.
+# The outcome of a request for a claim. "new": this process asks, and nobody has asked before. "own": this process may
+# ask, but there may be an answer already. "taken": another process asks.
 Outcome = Literal["new", "own", "taken"]
 
 

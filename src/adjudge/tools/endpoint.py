@@ -50,7 +50,7 @@ class JsonEndpoint:
             raise Unanswered("provider_error", f"{self.where}: interrupted") from None
 
     def close(self) -> None:
-        """Give up what is in flight."""
+        """Abandon open requests."""
         self._loop.cancel()
 
     async def _post_all(self, contents: Sequence[object]) -> list[bytes]:
@@ -82,7 +82,7 @@ class JsonEndpoint:
     def _key(self) -> str:
         key = os.environ.get(self.key_variable, "").strip()
         if not is_sendable(key):
-            raise Unanswered("provider_error", f"{self.key_variable} holds characters that no key has")
+            raise Unanswered("provider_error", f"{self.key_variable} holds characters that no key can have")
         return key
 
 

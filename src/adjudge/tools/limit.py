@@ -1,4 +1,4 @@
-"""The number of requests in flight: fewer after a complaint of the server, slowly more after successes."""
+"""The limit on open requests: lower after a complaint of the server, slowly higher after successes."""
 
 from __future__ import annotations
 

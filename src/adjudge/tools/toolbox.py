@@ -255,7 +255,7 @@ def _close_at_end(tool: object, stack: ExitStack) -> None:
 def _judged_entailment(judge: JudgeAnswerer | None, stack: ExitStack) -> object:
     """Entailment through the first judge, by an answerer of its own: nobody else may take its answers."""
     if judge is None:
-        return Missing("--nli judge: no model is the judge; name one with --judge")
+        return Missing("--nli judge: no model is configured as the judge; name one with --judge")
     from adjudge.tools.nli.judged import JudgedPairs
 
     separate = judge.separate()

@@ -20,9 +20,9 @@ from adjudge.run.parquet import check_pyarrow, part_paths
 from adjudge.run.played import ENDS, TRACES, TURNS, Played, PlayManifest
 from adjudge.run.version import newer_version
 
-# What a folder holds that is or was a run.
+# Files by which a folder is recognised as a run, complete or not.
 SIGNS = (MANIFEST, PLAY, SCORES, RECORDS)
-# So many seconds the list of folders is taken as it was, and so deep folders are looked into.
+# The list of folders is reused for this many seconds, and folders are searched to this depth.
 FRESH = 1.0
 DEEPEST = 6
 

@@ -10,7 +10,7 @@ from adjudge.web.catalogue import RunEntry
 from adjudge.web.index.store import file_stamp
 from adjudge.web.labels.files import label_folder
 
-# So many bytes of pages are kept, those that were asked for last.
+# The most bytes of pages that are kept; the pages that were requested last stay.
 LARGEST = 32_000_000
 
 

@@ -50,7 +50,7 @@ def show_comparison(site: Site, request: Request) -> Response:
     """Two arms of several runs."""
     runs = list(dict.fromkeys(value for name, value in query_pairs(request) if name == "run"))
     if not runs:
-        raise NotThere("No run is picked: tick two or more in the list of runs.")
+        raise NotThere("No run is chosen: tick two or more in the list of runs.")
     return _comparison(site, request, runs[:20])
 
 

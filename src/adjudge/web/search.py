@@ -11,7 +11,7 @@ import msgspec
 from adjudge.report.page.facts import objects
 from adjudge.web.index.lines import RECORD
 
-# So many characters around a hit are shown.
+# The number of characters that are shown around a hit.
 AROUND = 60
 
 
@@ -21,7 +21,8 @@ def search(path: Path, text: str, wanted: Any) -> Iterator[tuple[int, str]]:
     `wanted` says by place which conversations are looked into. Letters count as equal in upper and lower case.
     """
     needle = text.casefold()
-    # What the line must hold: a quick look spares decoding most lines. Letters beyond ASCII may change when folded.
+    # Bytes that a matching line must contain, so that most lines need not be decoded. Letters beyond ASCII may change
+    # when folded.
     bare = msgspec.json.encode(text)[1:-1].lower() if text.isascii() else b""
     with path.open("rb") as file:
         for place, line in enumerate(file):

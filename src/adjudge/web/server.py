@@ -36,7 +36,7 @@ STATIC = {"view.css": "text/css", "view.js": "text/javascript"}
 FAULT_STEPS = (
     "Load the page again: a run that is being written may have changed in between.",
     "Go on with the other pages: they do not depend on this one.",
-    "If it stays, report it with the version below and the lines in the terminal in which adjudge view runs.",
+    "If the error persists, report it with the version below and the output of `adjudge view` in the terminal.",
 )
 # The largest form that is read, in bytes.
 LARGEST_FORM = 64_000
@@ -212,9 +212,7 @@ def _not_found(request: Request, _: Exception) -> Response:
 def fault_answer(error: Exception) -> Response:
     """What to say of a page that could not be made; how it came about is printed in the terminal only."""
     print_exception(error)
-    why = (
-        f"adjudge has a fault in making it ({type(error).__name__}). Your files were not changed, and nothing is lost."
-    )
+    why = f"adjudge failed to make it ({type(error).__name__}). Your files were not changed, and nothing is lost."
     return error_answer(500, "This page could not be made", why, FAULT_STEPS)
 
 
@@ -225,7 +223,7 @@ def _closing(run: OpenRun, parts: Iterator[bytes]) -> Iterator[bytes]:
             yield from parts
         except Exception as error:
             print_exception(error)
-            yield b'<p class="note warn">The page ends here: adjudge has a fault in making it. The terminal says more.'
+            yield b'<p class="note warn">The page ends here: adjudge failed to make the rest. The terminal says more.'
 
 
 class _Guarded:

@@ -173,7 +173,7 @@ def test_negative_mass_is_refused_with_its_path(desk: Desk, options: list[str]) 
     assert "bad.jsonl:2: assessments[1].beliefs.a: found -0.2; expected a number from 0 to 1" in message
 
 
-def test_share_of_a_wild_assessment_is_refused_with_its_path(desk: Desk) -> None:
+def test_share_of_an_external_assessment_is_refused_with_its_path(desk: Desk) -> None:
     for bad in (assessment("police", confidence=1.7), assessment("police", belief_distribution={"wait": -0.1})):
         assessed = {"assessments": {"medic": assessment(), "police": bad}}
         message = desk.refused(desk.write("group.json", coordinator(collection_info=assessed)))
@@ -182,7 +182,7 @@ def test_share_of_a_wild_assessment_is_refused_with_its_path(desk: Desk) -> None
         assert "found 1.7" in message or "found -0.1" in message
 
 
-def test_unknown_recommendation_of_a_wild_decision_is_refused(desk: Desk) -> None:
+def test_unknown_recommendation_of_an_external_decision_is_refused(desk: Desk) -> None:
     decided = desk.write("group.json", coordinator(recommended_alternative="evacuat"))
     for beside in ([], ["--scenarios", desk.write("flood.json", scenario())]):
         message = desk.refused(decided, *beside)
@@ -590,7 +590,7 @@ def test_no_value_is_ever_no_number(desk: Desk) -> None:
 # Effort.
 
 
-def test_negative_time_of_a_wild_decision_is_refused(desk: Desk) -> None:
+def test_negative_time_of_an_external_decision_is_refused(desk: Desk) -> None:
     message = desk.refused(desk.write("group.json", coordinator(decision_time_seconds=-12.4)))
     assert "seconds: found -12.4; expected 0 or more" in message
 
@@ -779,7 +779,7 @@ def test_summary_of_groups_alone_is_refused_with_what_is_needed(desk: Desk) -> N
 def test_summary_beside_members_is_not_read_and_said_so(desk: Desk) -> None:
     summary = desk.write("groups.csv", "group_id,n_members,initial_mean,final_mean\ng1,2,0.0,0.0\n")
     done = desk.score(desk.write("members.csv", MEMBERS + GROUP), summary)
-    assert "groups.csv: sums up the groups" in done.out
+    assert "groups.csv: a summary of the groups" in done.out
     assert desk.value("decision_quality", "group") == 1.0
 
 
@@ -894,7 +894,7 @@ def test_truncated_last_line_is_refused_with_its_byte(desk: Desk) -> None:
 def test_same_decision_twice_is_used_once(desk: Desk) -> None:
     path = desk.write("twice.jsonl", (own(), own()))
     done = desk.score(path, "--baselines", "none")
-    assert f"{path}:2: is already at {path}:1, left out" in done.out
+    assert f"{path}:2: repeats {path}:1; left out" in done.out
     assert len(desk.rows()) == 1
 
 

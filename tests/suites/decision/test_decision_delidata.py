@@ -299,4 +299,4 @@ def test_members_alone_are_enough(delidata: Path, tmp_path: Path, rows: dict[tup
     by_metric = {row.metric: row for row in table(Run(folder))}
     assert by_metric["decision_quality"].value == rows["decision_quality", "group"].value
     assert by_metric["participation_balance"].value is None
-    assert any("groups.csv: sums up the groups" in line for line in Run(folder).manifest.coverage.warnings)
+    assert any("groups.csv: a summary of the groups" in line for line in Run(folder).manifest.coverage.warnings)

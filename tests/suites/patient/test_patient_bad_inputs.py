@@ -186,7 +186,7 @@ def test_deep_nesting_is_refused(clinic: Clinic) -> None:
 def test_same_record_twice_is_kept_once(clinic: Clinic) -> None:
     seen = clinic.read(clinic.write("twice.jsonl", (own(), own())))
     assert len(seen.records) == 1
-    assert "twice.jsonl:2: is already at" in seen.warnings
+    assert "twice.jsonl:2: repeats" in seen.warnings
     other = clinic.write("other.jsonl", (own(), own(note="other")))
     assert "other.jsonl:2: the same case is at" in clinic.refused(other)
 

@@ -232,7 +232,7 @@ def test_a_catalogue_cell_that_cannot_be_read_is_named_and_the_others_kept(tmp_p
     seen = read(write(tmp_path / "a_C2.csv", [row]))
     assert [entry.name for entry in seen.trip.catalogue] == ["Blue Door"]
     assert "a_C2.csv:2: ref_info_events: not JSON (starts \"[{'name'\")" in seen.warnings
-    assert "the catalogue is without it" in seen.warnings
+    assert "left out of the catalogue" in seen.warnings
 
 
 @pytest.mark.parametrize(

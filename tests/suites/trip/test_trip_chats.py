@@ -13,7 +13,7 @@ from trip_rows import rows_of
 from adjudge.core.errors import BadInput, Unanswered
 from adjudge.suites.trip.data import TripTurn
 from adjudge.suites.trip.lexicon import table_of
-from adjudge.suites.trip.rules.intents import give_intents, phrases_for, slots_in
+from adjudge.suites.trip.rules.intents import assign_intents, phrases_for, slots_in
 
 CHAT = [
     ("2024-05-01 10:00", "assistant", "What food would you all like?"),
@@ -237,7 +237,7 @@ def test_a_text_is_about_the_slots_that_it_names(text: str, slots: tuple[str, ..
 @rows_of("chats")
 def test_what_a_member_says_has_its_intents(before: str, text: str, intents: tuple[str, ...]) -> None:
     turns = (TripTurn("1", "system", before), TripTurn("2", "Ann", text))
-    assert tuple(turn.intent for turn in give_intents(turns) if turn.speaker == "Ann") == intents
+    assert tuple(turn.intent for turn in assign_intents(turns) if turn.speaker == "Ann") == intents
 
 
 @pytest.mark.parametrize("kind", ["fact", "plan", "accept", "reject", "combine"])

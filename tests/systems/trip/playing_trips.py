@@ -13,7 +13,7 @@ from adjudge.play.arms import Arm, Player
 from adjudge.play.conversation import OngoingConversation, Stage
 from adjudge.play.models import Models
 from adjudge.play.records import suite_record
-from adjudge.play.replies import Answered
+from adjudge.play.replies import AnsweredRequest
 from adjudge.score.pending import PendingLoop
 from adjudge.suites.trip.data import CatalogueEntry, Leg, Trip, TripRequest, Wish
 from adjudge.systems.trip import setup
@@ -30,11 +30,11 @@ class Nowhere:
     """A journal that keeps nothing."""
 
     def commit(
-        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[Answered]
+        self, conversation: OngoingConversation, turns: Sequence[PlayedTurn], answered: Sequence[AnsweredRequest]
     ) -> None:
         pass
 
-    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[Answered]) -> None:
+    def end(self, conversation: OngoingConversation, end: End, answered: Sequence[AnsweredRequest]) -> None:
         pass
 
 

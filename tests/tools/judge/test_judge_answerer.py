@@ -103,7 +103,7 @@ def test_questions_far_ahead_of_the_limit_are_answered_once_each(
 
 
 @pytest.mark.parametrize(
-    "fault", [BadInput("kept.sqlite: is not a sound cache of answers"), TypeError("a fault of ours")]
+    "fault", [BadInput("kept.sqlite: is damaged, or is not a cache of answers"), TypeError("a fault of ours")]
 )
 def test_questions_far_ahead_of_the_limit_meet_a_broken_cache(
     answerer: JudgeAnswerer, shelf: Shelf, all_asked: threading.Event, fault: Exception

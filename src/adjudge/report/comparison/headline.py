@@ -37,7 +37,7 @@ def headline_table(pair: words.Pair, comparison: Comparison) -> TextTable:
 
 
 def headline_rows(pair: words.Pair, comparison: Comparison) -> list[HeadlineRow]:
-    """What the pair is compared by, and what both arms have by methods that cannot be compared."""
+    """The contrasts of a pair, and the metrics whose values in both arms come from methods that cannot be compared."""
     rows = {row.metric: row for row in (*_contrast_rows(pair, comparison), *_value_rows(pair, comparison))}
     return [rows[metric] for metric in comparison.cards if metric in rows]
 

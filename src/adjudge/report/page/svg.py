@@ -22,7 +22,7 @@ Point = tuple[float, float]
 # A horizontal line: the values where it begins and ends, and its height in pixels.
 Level = tuple[float, float, float]
 
-# Half the height of small letters: what lowers a text so that its middle is where it is put.
+# Half the height of small letters: a text is lowered by it, so that its middle is at its place.
 MIDDLE = 4.0
 # The width of a plot, which fits on a phone of 360 pixels, the room for names in columns, and the width of a column.
 WIDTH = 328.0

@@ -34,7 +34,7 @@ KINDS = ("speech", "call", "result", "thought")
 TURN_FIELDS = ("id", "speaker", "text", "to", "kind", "call")
 NOBODY = Speaker("", 1, "?")
 
-# What a mark says: that something is wrong, partly wrong or neither, or that an arm is better or worse than another.
+# The verdict of a mark: something is wrong, partly wrong or neither, or an arm is better or worse than another.
 NoteKind = Literal["wrong", "partly", "neutral", "better", "worse"]
 
 

@@ -7,7 +7,7 @@ from math import isclose
 from adjudge.aggregate import Row
 from adjudge.core.mark import BY_DESIGN
 
-# What stands behind the best value of a metric.
+# Marks the best value of a metric.
 BEST = "*"
 
 

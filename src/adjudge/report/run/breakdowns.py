@@ -16,7 +16,7 @@ GROUPS = 24
 SHADES = 8
 
 
-class Pivot(Struct, frozen=True):
+class MetricByGroup(Struct, frozen=True):
     """One metric: for each group the row of every arm, None where the arm has nothing there."""
 
     card: Card
@@ -29,7 +29,7 @@ class Breakdown(Struct, frozen=True):
     """The metrics broken down in one way."""
 
     title: str
-    pivots: list[Pivot]
+    pivots: list[MetricByGroup]
 
 
 def breakdowns(summary: RunSummary, facets: Mapping[str, list[Row]]) -> list[Breakdown]:
@@ -47,7 +47,7 @@ def shade(row: Row, card: Card) -> int:
     return min(int(abs(row.value - low) / (high - low) * (SHADES + 1)), SHADES)
 
 
-def _pivots(rows: list[Row], summary: RunSummary) -> list[Pivot]:
+def _pivots(rows: list[Row], summary: RunSummary) -> list[MetricByGroup]:
     metrics: dict[str, list[Row]] = {}
     for row in rows:
         if not summary.cards[row.metric].variant:
@@ -56,7 +56,7 @@ def _pivots(rows: list[Row], summary: RunSummary) -> list[Pivot]:
     return [pivot for pivot in pivots if len(pivot.groups) > 1]
 
 
-def _pivot(card: Card, rows: list[Row], arms: Sequence[str]) -> Pivot:
+def _pivot(card: Card, rows: list[Row], arms: Sequence[str]) -> MetricByGroup:
     weight: dict[str, int] = {}
     for row in rows:
         weight[row.group] = weight.get(row.group, 0) + row.n
@@ -64,4 +64,4 @@ def _pivot(card: Card, rows: list[Row], arms: Sequence[str]) -> Pivot:
     shown = [arm for arm in arms if any(row.arm == arm for row in rows)]
     cells = {(row.group, row.arm): row for row in rows}
     groups = {group: [cells.get((group, arm)) for arm in shown] for group in sorted(largest)}
-    return Pivot(card, shown, groups, len(weight) - len(largest))
+    return MetricByGroup(card, shown, groups, len(weight) - len(largest))

@@ -19,7 +19,7 @@ from adjudge.report.csvfile import protect_cell
 from adjudge.report.target import bad_input_on_failure, format_of, refuse_run_files
 from adjudge.run import Run, ScoreSummary, SummaryRow, whole_file
 
-# So many lines are held in memory while a Parquet file is written; they become one row group.
+# The number of lines that are held in memory while a Parquet file is written; they become one row group.
 BATCH = 20_000
 
 

@@ -33,7 +33,7 @@ class GlanceRow(Struct, frozen=True):
 
     @property
     def description(self) -> str:
-        """What is drawn, in words."""
+        """The text alternative of the drawing."""
         rows = [cell.row for cell in self.cells if cell is not None and cell.row.value is not None]
         return "; ".join(f"{arm_name(row.arm)} {value_text(row)} ({interval_text(row)})" for row in rows)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The part of metrics that name none.
 OTHER = "not tied to a part"
-# So many rows of worst conversations below a metric: three of each of eight arms.
+# The most rows of worst conversations below a metric: three of each of eight arms.
 WORST = 24
 
 

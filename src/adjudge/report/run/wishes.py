@@ -12,7 +12,7 @@ from adjudge.core.mark import Mark, ScoreRow
 from adjudge.core.record import Key
 from adjudge.report.words import count
 
-# So many groups, and so many members of each, are drawn.
+# The most groups that are drawn, and the most members of each.
 GROUPS = 10
 MEMBERS = 12
 

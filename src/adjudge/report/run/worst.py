@@ -14,7 +14,7 @@ from adjudge.core.record import Key
 from adjudge.run import Manifest, Run
 from adjudge.run.worst import Rank, badness, falls_short, has_worst
 
-# So many conversations for each arm and metric: enough to see whether they fail in the same way.
+# The number of conversations for each arm and metric: enough to see whether they fail in the same way.
 SHOWN = 3
 
 

@@ -1,4 +1,4 @@
-"""Decisions of a group of agents against a single one: quality, consensus, confidence, contribution, cost."""
+"""Decisions of a group of agents, compared with a single agent: quality, consensus, confidence, contribution, cost."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ __all__ = [
 
 suite = Suite(
     name="decision",
-    title="Decisions of a group of agents against a single one",
+    title="Decisions of a group of agents, compared with a single agent",
     record=Decision,
     package=__name__,
     open=DecisionSource,

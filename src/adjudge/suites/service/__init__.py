@@ -54,27 +54,27 @@ suite = Suite(
         Option("booked", "booked domains by dialogue id and reply", is_path=True),
         Option(
             "db",
-            "the folder with the MultiWOZ databases, for inform and success",
+            "the folder with the MultiWOZ databases, for inform, success and facts in replies",
             metavar="DIR",
             is_path=True,
         ),
         Option("map", "rename a predicted slot: old=new, with or without domain", metavar="OLD=NEW", repeat=True),
         Option(
             "match",
-            "the rule by which two values are equal",
+            "the rule that decides whether two values are equal",
             choices=tuple(POLICIES),
             default="canonical",
         ),
         Option(
             "state",
-            "the states of an arm that predicts none",
+            "the states to use where an arm predicts none",
             choices=("predicted", "gold"),
             default="predicted",
         ),
         Option(
             "domains",
-            "where the domains of replies come from for inform and success; once for all arms, or once for each arm in "
-            "the order of --predictions (default: as each file suggests)",
+            "the source of the domains of replies, for inform and success; once for all arms, or once for each in the "
+            "order of --predictions (default: detected in each file)",
             repeat=True,
             choices=DOMAIN_SOURCES,
         ),

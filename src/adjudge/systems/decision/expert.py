@@ -1,4 +1,4 @@
-"""An expert by rule: it weighs the criteria as it sees them, and takes from others the scores that it lacks."""
+"""A rule-based expert, who weighs the criteria and takes missing scores from the other experts."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def _hidden_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> l
     return [Look(plan.matrix, FEW_ERRORS, tuple(name for name in unshared if name not in own)) for own in known]
 
 
-def _deluded_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
+def _overconfident_looks(plan: ScenarioDraft, parameters: Parameters, rng: Random) -> list[Look]:
     """One expert, drawn by lot, tends to the wrong alternative and is sure of it; the others make their own errors."""
     deluded = rng.randrange(parameters.experts)
     return [
@@ -142,7 +142,7 @@ LOOKS: dict[Kind, Callable[[ScenarioDraft, Parameters, Random], list[Look]]] = {
     "independent": _independent_looks,
     "shared_bias": _biased_looks,
     "hidden_profile": _hidden_looks,
-    "overconfident": _deluded_looks,
+    "overconfident": _overconfident_looks,
 }
 
 

@@ -72,7 +72,7 @@ def record(played: PlayedConversation) -> Decision:
 def effort_of(spent: Spent, rounds: int | None) -> Effort:
     """The effort of a decision.
 
-    An arm by rule makes 0 calls, at no cost. How long it took is not known: the seconds are those of models alone.
+    A rule-based arm makes 0 calls, at no cost. Its time is not known: the seconds are those of models alone.
     """
     tokens = spent.input_tokens + spent.output_tokens
     return Effort(

@@ -1,4 +1,4 @@
-"""What experts and the coordinator say by rule, and the question as it is put to systems that read text."""
+"""The sentences of rule-based experts and of the coordinator, and the question for systems that read text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the patient by rule answers: the facts that a question asks for, told or held back as the persona would."""
+"""The answers of the rule-based patient: the facts that a question asks for, told or withheld as its persona would."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from adjudge.suites.patient.rules.personas import AXES, canonical, values
 from adjudge.systems.patient.data import PatientCase
 
 SAMPLE = Path(__file__).parent / "sample" / "cases.jsonl"
-# What a doctor sees of a patient at once.
+# The items that a doctor sees at once.
 ARRIVAL = ("age", "gender", "arrival_transport")
 
 

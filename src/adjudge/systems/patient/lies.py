@@ -16,7 +16,7 @@ from adjudge.systems.patient.data import Lie
 DEFAULT = 3
 # The end of the pain scale.
 MOST_PAIN = 10
-# What a liar says of items that hold words.
+# The lies about items whose values are words.
 WORDS = {
     "marital_status": ("Single", "Married", "Divorced"),
     "tobacco": ("Never", "Twenty cigarettes a day"),

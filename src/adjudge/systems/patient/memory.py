@@ -1,4 +1,4 @@
-"""What the patient by rule keeps in mind: what it has told, what it has forgotten, and what it lies about."""
+"""The memory of the rule-based patient: what it has told, what it has forgotten, and what it lies about."""
 
 from __future__ import annotations
 

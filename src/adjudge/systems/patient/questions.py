@@ -1,4 +1,4 @@
-"""The doctor by rule: it works through the topics of a visit, one question a turn, and thinks of common causes."""
+"""The rule-based doctor, who works through the topics of a visit, one question a turn, and names common causes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DoctorTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 @system("patient", plays=("doctor",), source="our own, after the order in which histories are taken")
 def questions() -> Cast:
-    """A doctor by rule who asks one thing a turn and ends when nothing is left to ask.
+    """A rule-based doctor who asks one thing a turn and ends when nothing is left to ask.
 
     It asks for the complaint (onset, place, duration, character, what makes it worse or better, spread, time,
     severity), other symptoms, history, medicines, allergies, family and daily life, and leaves out what it has heard

@@ -1,4 +1,4 @@
-"""The patients by rule: one who keeps to its profile and persona, and one who lies about some of it."""
+"""The rule-based patients: one who follows its profile and persona, and one who lies about some profile items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS = ("persona", "realiser")
 
 @system("patient", plays=("patient",), source=SOURCE, parts=PARTS)
 def scripted() -> Cast:
-    """A patient by rule who tells what it is asked for, in the first person, as its persona would.
+    """A rule-based patient who answers questions in the first person, as its persona would.
 
     Low recall forgets most of history, medicines, devices and family. A pleasing patient understates, an overanxious
     one overstates, a distrustful one withholds personal matters, an impatient one complains and cuts short, a verbose
@@ -35,7 +35,7 @@ def scripted() -> Cast:
 
 @system("patient", plays=("patient",), source=SOURCE, parts=PARTS)
 def liar() -> Cast:
-    """The patient by rule, who lies about some items of its profile (`--lies`, default 3).
+    """The rule-based patient, but it lies about some items of its profile (`--lies`, default 3).
 
     The lies are drawn by case and noted as facts of the turn in which they are told. They show what the checks for
     contradictions find.

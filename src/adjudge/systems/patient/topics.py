@@ -39,7 +39,7 @@ class ProfileFact(NamedTuple):
 
 @cache
 def topics() -> dict[str, Topic]:
-    """All topics by name, in the order in which the doctor by rule asks for them."""
+    """All topics by name, in the order in which the rule-based doctor asks for them."""
     return read_table("topics", dict[str, Topic])
 
 

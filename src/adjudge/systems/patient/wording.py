@@ -1,4 +1,4 @@
-"""The words of the patient by rule: facts in the first person, as long and as plain as the persona talks."""
+"""The sentences of the rule-based patient: facts in the first person, in the length and language of its persona."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ setup = Setup(
     arms=("rules", "rules-memory"),
     tools=_tools,
     options=(
-        Option("goals", "user goals by dialogue id, as inform and success use them", is_path=True),
+        Option("goals", "user goals by dialogue id, in the format of inform and success", is_path=True),
         Option("db", "the folder with the databases (default: those of the sample)", metavar="DIR", is_path=True),
         Option("policy", "booking rules (TOML) instead of those of MultiWOZ", is_path=True),
         Option(

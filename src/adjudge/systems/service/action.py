@@ -1,4 +1,4 @@
-"""The action part by rule: code picks a search, a question or a booking, and the row it is about."""
+"""The rule-based action part: code chooses a search, a question or a booking, and the row that it is about."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudge.systems.service.moves import Act, Move
 from adjudge.systems.service.policy import clear
 from adjudge.systems.service.triage import TriagedTurn
 
-# What narrows a search down, in the order in which it is asked for.
+# Slots that narrow a search, in the order in which they are asked for.
 _NARROWING = {
     "restaurant": ("food", "area", "pricerange"),
     "hotel": ("area", "pricerange", "type"),
@@ -25,7 +25,7 @@ _NARROWING = {
 }
 # A search is narrowed down while more rows than this fit, by so many questions at most.
 _MANY, _QUESTIONS = 4, 2
-# What a train cannot be looked up without, and what a taxi cannot be sent without.
+# The slots that a search for a train requires, and those that a taxi requires.
 _TRAIN = ("departure", "destination", "day")
 _RIDE = ("departure", "destination")
 # The columns in which the database has what users ask for.
@@ -63,7 +63,7 @@ def decide(heard: TriagedTurn, memory: DialogueMemory, world: World, objection: 
     if not domain:
         return Move("greet", state=heard.state)
     if domain == "taxi":
-        return _ride(heard, memory, world)
+        return _send_taxi(heard, memory, world)
     if domain in ("police", "hospital"):
         return _help_point(heard, world)
     return _venue_or_train(heard, memory, world, objection)
@@ -135,7 +135,7 @@ def _book(move: Move, world: World, objected: tuple[str, ...], *, is_new: bool) 
     return structs.replace(move, act="book", reference=world.desk.reference(world.case, domain, booking))
 
 
-def _ride(heard: TriagedTurn, memory: DialogueMemory, world: World) -> Move:
+def _send_taxi(heard: TriagedTurn, memory: DialogueMemory, world: World) -> Move:
     """Send a taxi, or say again which one comes."""
     state = heard.state
     missing = [slot for slot in _RIDE if f"taxi-{slot}" not in state]

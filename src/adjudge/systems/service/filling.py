@@ -132,7 +132,7 @@ def _name(mention: Mention, routing: Routing) -> Pairs:
 def _repeat(slot: str, mention: Mention, utterance: UserUtterance, routing: Routing, known: TurnContext) -> Pairs:
     """A value that another domain has already: "the same area as the hotel"."""
     if slot == "departure":
-        yield from _between(mention, utterance, known)
+        yield from _ride_ends(mention, utterance, known)
         return
     if slot == "arriveby":
         if routing.focus == "taxi" and "restaurant-booktime" in known.memory.state:
@@ -155,7 +155,7 @@ def _value_of(domain: str, slot: str, known: TurnContext) -> str:
     return value
 
 
-def _between(mention: Mention, utterance: UserUtterance, known: TurnContext) -> Pairs:
+def _ride_ends(mention: Mention, utterance: UserUtterance, known: TurnContext) -> Pairs:
     """Both ends of a taxi ride between the venues mentioned before: from the one to be left, else from the first."""
     venues = [domain for domain in known.memory.order if known.venue(domain)][-2:]
     if len(venues) < 2:

@@ -19,7 +19,7 @@ NUMBER, TIME, PLACE = "#", "@", "~"
 SEARCHED = ("restaurant", "hotel", "attraction")
 # The columns whose values become phrases, by domain. Areas, prices and days are listed in the file.
 _COLUMNS = {"restaurant": ("food",), "attraction": ("type",), "hospital": ("department",)}
-# What a name may end in without losing its meaning: "the gonville", "pizza hut".
+# Endings that a name may have or lack without a change of meaning: "the gonville", "pizza hut".
 _ENDINGS = frozenset("hotel guesthouse restaurant house lodge bar b and theatre cambridge centre city".split())
 
 

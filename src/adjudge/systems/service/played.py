@@ -74,7 +74,13 @@ def _turns(case: ServiceCase, turns: Sequence[PlayedTurn]) -> Iterator[ServiceTu
         else:
             booked = _bookings(case, content.text)
             yield ServiceTurn(
-                number, turn.speaker, content.text, before.reply_gold, _deeds(turn), before.reply, booked=booked
+                number,
+                turn.speaker,
+                content.text,
+                before.reply_gold,
+                _own_annotation(turn),
+                before.reply,
+                booked=booked,
             )
 
 
@@ -90,7 +96,7 @@ def _understanding(turn: PlayedTurn) -> Annotation | None:
     return structs.replace(own, acts=None, action=None) if own else None
 
 
-def _deeds(turn: PlayedTurn) -> Annotation | None:
+def _own_annotation(turn: PlayedTurn) -> Annotation | None:
     """What the system says of its own turn."""
     own = _prediction(turn)
     return Annotation(acts=own.acts, action=own.action) if own else None

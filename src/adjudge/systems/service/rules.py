@@ -1,4 +1,4 @@
-"""The system by rule: triage, policy, action, supervisor and memory without a model."""
+"""The rule-based system: triage, policy, action, supervisor and memory without a model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PARTS = ("triage", "policy", "action", "supervisor", "memory")
 
 @system("service", plays=("system",), source=SOURCE, parts=PARTS, fixed=("triage", "action"), version=2)
 def rules() -> Cast:
-    """All parts by rule, without a model: the baseline that every table should show.
+    """A rule-based system, all parts without a model: the baseline that every table should show.
 
     Triage reads the user with a lexicon that is built from the database; replies are templates. Without policy the
     system books whatever it knows, without supervisor the first reply goes out, without memory every turn is the first.

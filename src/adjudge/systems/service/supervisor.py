@@ -1,4 +1,4 @@
-"""The supervisor by rule: checks a reply against triage, policy and row, and says why it will not do."""
+"""The rule-based supervisor, which checks a reply against triage, policy and row, and gives a reason if it fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Triage by rule: what a user turn is about, and the state of the dialogue after it."""
+"""Rule-based triage: what a user turn is about, and the state of the dialogue after it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudge.systems.service.mentions import UserUtterance, read_utterance
 from adjudge.systems.service.routing import Routing, route
 from adjudge.systems.service.unlisted import unlisted_values
 
-# What a user may want to know of a venue, a train or a taxi.
+# The slots that a user may ask for about a venue, a train or a taxi.
 _ASKED_FOR = frozenset(("phone", "address", "postcode", "fee", "ref", "duration", "cost", "trainid", "car"))
 # The same of slots that a user may also fill: a question only where the turn asks.
 _ALSO_FILLED = frozenset(("area", "pricerange", "stars", "type", "food", "leaveat", "arriveby", "internet", "parking"))

@@ -1,4 +1,4 @@
-"""A tiny agent by rule, so that a first scenario can be played at once: a clerk who knows three orders."""
+"""A small rule-based agent for a first scenario: a clerk who knows three orders."""
 
 from __future__ import annotations
 

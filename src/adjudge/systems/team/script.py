@@ -1,4 +1,4 @@
-"""The user by rule: says what the scenario gives them to say, and nothing else."""
+"""The rule-based user, who says only what the scenario provides."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ def _word(view: View[Script], case: ScenarioCase, done: Script) -> Said[Script]:
 
 
 def speak_from(case: ScenarioCase, done: Script) -> Said[Script]:
-    """The next scripted turn, where the user by rule has nothing to word."""
+    """The next scripted turn, if the rule-based user has nothing left to say."""
     place = next(place for place in range(done.place, len(case.script)) if case.script[place] != SIMULATED)
     return Said(case.script[place], notes=Script(place + 1, done.worded, done.answered))

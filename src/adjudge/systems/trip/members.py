@@ -1,4 +1,4 @@
-"""Members by rule: they say what they wish, vote by it, and accept a plan if it gives them enough of it."""
+"""Rule-based members, who state their wishes, vote by them, and accept a plan that meets enough of them."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from adjudge.core.record import Participant
 from adjudge.core.system import Seen, hear
 from adjudge.suites.trip.data import Member, Trip, TripTurn
 from adjudge.suites.trip.rules.dialogue import PART
-from adjudge.suites.trip.rules.intents import give_intents
+from adjudge.suites.trip.rules.intents import assign_intents
 from adjudge.suites.trip.rules.places import slots_of
 from adjudge.systems.trip.data import (
     Brief,
@@ -119,7 +119,7 @@ def _lines(turn: PlayedTurn) -> tuple[TurnPart, ...]:
     if lines := _facts(turn).lines:
         return lines
     plain = TripTurn(str(turn.number), turn.speaker, turn.content.text)
-    return tuple(TurnPart(part.text, part.intent) for part in give_intents([plain]))
+    return tuple(TurnPart(part.text, part.intent) for part in assign_intents([plain]))
 
 
 def _facts(turn: PlayedTurn) -> TurnFacts:

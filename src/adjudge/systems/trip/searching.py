@@ -1,4 +1,4 @@
-"""The planner by rule: it searches the catalogue."""
+"""The rule-based planner, which searches the catalogue."""
 
 from __future__ import annotations
 

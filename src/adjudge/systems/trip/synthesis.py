@@ -1,4 +1,4 @@
-"""The wishes for a slot put together by rule: whether they conflict, and how that is settled."""
+"""Wishes for a slot combined by rule: whether they conflict, and how the conflict is settled."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from adjudge.systems.trip.kinds import kind_label, kinds_in, refused_kinds
 
 # How often a member accepts what somebody else proposes, where it neither wishes nor refuses it.
 TOLERANCE = 0.5
-# What decides where a strategy leaves no option, or where ballots do not decide under it.
+# The rule that decides if a strategy leaves no option, or if ballots cannot decide under it.
 OTHERWISE = "least_misery"
 # Under these operators members go separate ways: every top choice is selected.
 SEVERAL = ("include_both", "subgroups")

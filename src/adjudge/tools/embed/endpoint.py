@@ -61,7 +61,7 @@ class EmbeddingsEndpoint:
         return np.asarray([rows[place[text]] for text in texts], dtype=np.float32)
 
     def close(self) -> None:
-        """Give up what is in flight."""
+        """Abandon open requests."""
         self._server.close()
 
     def _request(self, texts: Sequence[str]) -> dict[str, object]:

@@ -61,7 +61,7 @@ def shared_vectors(own: VectorStore, model: str, place: str | None) -> Iterator[
 class SharedVectors:
     """Vectors by the hash of their model and text; neither texts nor their length can be read from the file.
 
-    The file is only a help: one that is damaged is made anew, and one that cannot be used is done without. Several
+    The file only saves time: a damaged one is replaced, and one that cannot be used is ignored. Several
     processes may use it at once. Each vector carries a checksum, so that none is ever another than the model gave.
     """
 

@@ -115,7 +115,7 @@ class JudgeAnswerer:
             return ready
 
     def close(self) -> None:
-        """Give up what is in flight and end every `wait`."""
+        """Abandon open requests and end every `wait`."""
         with self._changed:
             if self._closed:
                 return

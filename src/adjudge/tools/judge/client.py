@@ -26,7 +26,7 @@ def connect(spec: JudgeSpec, environ: Mapping[str, str], concurrency: int = CONC
 
 
 def always() -> bool:
-    """Let every question be sent."""
+    """Allow every request, as if there were no budget."""
     return True
 
 

@@ -17,7 +17,7 @@ class ChatEndpoint:
 
     def __init__(self, spec: JudgeSpec, key: str = "") -> None:
         if not is_sendable(key):
-            raise BadInput(f"{spec.key_name}: the key has characters that no key has; copy it again")
+            raise BadInput(f"{spec.key_name}: the key has characters that no key can have; copy it again")
         self.spec = spec
         self.dialect = Dialect(logprobs=spec.logprobs)
         self._transport = Transport(_completions_url(spec.url), key, spec.timeout)

@@ -54,7 +54,7 @@ class EntailmentEndpoint:
         ]
 
     def close(self) -> None:
-        """Give up what is in flight."""
+        """Abandon open requests."""
         self._server.close()
 
     def _predictions(self, body: bytes, count: int) -> list[Probabilities]:

@@ -137,7 +137,7 @@ class StoragePath(_SystemPath):
             info = self._filesystem.get_file_info(self._key)
         listed = listing_of(info)
         if not listed.mode:
-            raise FileNotFoundError(f"{self}: nothing of this name")
+            raise FileNotFoundError(f"{self}: no such file or folder")
         return listed
 
     def _refuse_change(self) -> None:
@@ -167,7 +167,7 @@ class StoragePath(_SystemPath):
         try:
             yield
         except FileNotFoundError:
-            raise FileNotFoundError(f"{self}: nothing of this name") from None
+            raise FileNotFoundError(f"{self}: no such file or folder") from None
         except ImportError:
             raise BadInput(f"{self}: object storage needs pyarrow: {install_command('parquet')}") from None
         except (OSError, ValueError, NotImplementedError) as fault:

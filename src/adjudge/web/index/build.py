@@ -18,9 +18,9 @@ from adjudge.report.page.verdict import is_wrong
 from adjudge.web.index.columns import SKIPPED, UNDEFINED, write_piece
 from adjudge.web.index.lines import IndexRow, IndexScore, RecordFacts
 
-# So many conversations make a piece: some 20 MB for forty metrics while they are gathered.
+# The number of conversations in a piece: some 20 MB for forty metrics while they are gathered.
 PIECE = 16_384
-# What joins several names to one word of a dictionary; no name holds it.
+# Joins several names to one word of a dictionary; no name contains it.
 JOINT = "\x1f"
 # The kinds of numbers in columns, as arrays in memory name them.
 _TYPES = {"f8": "d", "i8": "q", "i4": "i"}

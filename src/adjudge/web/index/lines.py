@@ -11,7 +11,7 @@ from msgspec import Struct
 from adjudge.core.mark import Skipped
 from adjudge.report.page.facts import objects
 
-# So many characters of the first words of a conversation are shown in lists.
+# The number of characters of a conversation's first words that lists show.
 OPENING = 160
 
 

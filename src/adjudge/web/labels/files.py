@@ -89,7 +89,7 @@ def read_rows(path: Path) -> list[LabelRow]:
 def append_row(path: Path, row: LabelRow) -> bool:
     """Append an answer and wait until it is on the disk; False where the rater has labelled the item already."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _hold(path) as file:
+    with _open_locked(path) as file:
         _cut_half_line(file)
         if any(other.item == row.item for other in read_rows(path)):
             return False
@@ -105,7 +105,7 @@ def remove_last(path: Path) -> LabelRow | None:
     """Take back the last answer of a file; None where there is none."""
     if not path.is_file():
         return None
-    with _hold(path) as file:
+    with _open_locked(path) as file:
         _cut_half_line(file)
         rows = read_rows(path)
         if not rows:
@@ -127,7 +127,7 @@ def _row(cells: dict[str, str | None]) -> LabelRow:
 
 
 @contextmanager
-def _hold(path: Path) -> Iterator[io.FileIO]:
+def _open_locked(path: Path) -> Iterator[io.FileIO]:
     """The file, opened for reading and writing, held against all other processes until it is closed."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     with io.FileIO(descriptor, "r+") as file:

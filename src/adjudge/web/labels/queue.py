@@ -21,7 +21,7 @@ PLANS: dict[PlanKind, str] = {
     "stratified": "as many from each arm, and right and wrong by the metric in turns",
     "disagreement": "where several judges or samples disagree, most first",
 }
-# So many items at most, and so many conversations that are looked through for disagreement.
+# The most items of a queue, and the most conversations that are searched for disagreement.
 MOST = 500
 LOOKED_THROUGH = 20_000
 

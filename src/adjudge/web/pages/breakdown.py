@@ -24,7 +24,7 @@ from adjudge.web.index.tables import facet_table
 from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 
-# So many of the largest groups are shown, and so many are folded below them.
+# How many of the largest groups are shown, and how many more are folded below them.
 SHOWN, FOLDED = 12, 48
 # Groups of marks are read from the file of scores, which takes long for a large one.
 LARGEST_FILE = 2_000_000_000

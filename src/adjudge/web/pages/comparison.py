@@ -19,7 +19,7 @@ from adjudge.web.memory import remember
 from adjudge.web.opened import OpenRun
 from adjudge.web.pages.contrasts import LARGEST
 
-# So many cases are listed, those that differ most first.
+# The most cases that are listed; those that differ most come first.
 CASES = 200
 SHOWN = 4
 
@@ -91,7 +91,7 @@ def _sides(runs: list[OpenRun]) -> list[ArmChoice]:
 def _chosen_sides(sides: list[ArmChoice], asked: dict[str, str]) -> tuple[ArmChoice, ArmChoice]:
     """The two sides that the address names by number or by arm, else the first of each run, else the first two."""
     if len(sides) < 2:
-        raise BadInput("there is one arm only; pick two runs, or a run with two arms")
+        raise BadInput("there is only one arm; choose two runs, or a run with two arms")
     second = next((side for side in sides if side.run is not sides[0].run), sides[1])
     a = _side(sides, asked.get("a", "")) or sides[0]
     b = _side(sides, asked.get("b", "")) or second
@@ -179,4 +179,4 @@ def _heading(a: ArmChoice, b: ArmChoice, cases: list[CaseDifference], contrasts:
     differing = (
         f"{count(len(cases), 'case')} {'differs' if len(cases) == 1 else 'differ'}" if cases else "no case differs"
     )
-    return f"{b.name} against {a.name}: no metric tells them apart, {differing}"
+    return f"{b.name} against {a.name}: no metric differs significantly, {differing}"

@@ -19,12 +19,12 @@ from adjudge.web.pages.members import member_picture
 from adjudge.web.talk.lanes import lanes_of
 from adjudge.web.talk.units import IN_EXCHANGES, Unit, units_of, whole_marks
 
-# What has its own place on the page.
+# Fields with their own place on the page.
 RECORD_FIELDS = ("id", "case", "arm", "trial", "turns", "participants", "facets", "credentialed", "usage", "outcome")
-# What a case gives stands open at the side, everything else is folded.
+# The data of the case is unfolded at the side, everything else is folded.
 GIVEN = ("goal", "request", "scenario", "profile", "persona", "recommended", "truth")
 SCORES = 8
-# So many wrong marks of the whole conversation stand open.
+# The number of wrong marks of the whole conversation that are unfolded.
 OPEN = 40
 
 

@@ -31,7 +31,7 @@ from adjudge.web.opened import OpenRun
 from adjudge.web.pages.conversation import GIVEN, RECORD_FIELDS
 from adjudge.web.talk.units import Utterance, group_turns, make_utterance
 
-# What a rater may not see: everything that the arm produced beside its words, and what others made of it.
+# Fields that are hidden from raters: what the arm produced beside its words, and other people's judgements of it.
 LONGEST_NOTE = 2000
 LONGEST_NAME = 60
 # A pause longer than this does not count as time spent on an item.

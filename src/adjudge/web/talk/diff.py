@@ -24,7 +24,7 @@ from adjudge.web.talk.units import (
     shown_marks,
 )
 
-# So many facts that differ are shown.
+# The most differing facts that are shown.
 FACTS = 14
 
 

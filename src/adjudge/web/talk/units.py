@@ -21,7 +21,7 @@ from adjudge.web.opened import OpenedConversation, Scores
 
 # In these suites what is judged in a turn is the reply to it: both make a unit.
 IN_EXCHANGES = ("service",)
-# What has its own place on the page.
+# Fields with their own place on the page.
 TURN_FIELDS = ("id", "speaker", "text", "kind", "call", "usage", "time", "to", "reference")
 LONGEST_TEXT = 6000
 LONGEST_STEP = 600

@@ -65,7 +65,7 @@ def combine(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Evi
     ([0.4332, 0.3071, 0.1639], 0.0959)
     """
     given = _rows(beliefs)
-    return _each(given, _weights(weights, given), _analytical)
+    return _apply_in_blocks(given, _weights(weights, given), _analytical)
 
 
 def combine_recursively(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Evidence:
@@ -86,7 +86,7 @@ def combine_recursively(beliefs: npt.ArrayLike, weights: npt.ArrayLike | None = 
     [0.6536, 0.2226, 0.1238]
     """
     given = _rows(beliefs)
-    return _each(given, _weights(weights, given), _recursive)
+    return _apply_in_blocks(given, _weights(weights, given), _recursive)
 
 
 def dempster(beliefs: npt.ArrayLike) -> Evidence:
@@ -105,7 +105,7 @@ def dempster(beliefs: npt.ArrayLike) -> Evidence:
     ([0.0, 1.0, 0.0], 0.9999)
     """
     given = _rows(beliefs)
-    evidence = _each(given, np.ones(given.shape[-2]), _recursive)
+    evidence = _apply_in_blocks(given, np.ones(given.shape[-2]), _recursive)
     lost = np.argwhere(evidence.beliefs.sum(axis=-1) + evidence.unassigned == 0)
     if len(lost):
         raise ValueError(
@@ -190,9 +190,9 @@ def _divisor(whole: Floats) -> Floats:
     return np.where(whole > 0, whole, 1)
 
 
-# An overflow needs no warning: `_lacking` refuses rows with such a sum.
+# An overflow needs no warning: `_unassigned_mass` refuses rows with such a sum.
 @np.errstate(over="ignore")
-def _each(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
+def _apply_in_blocks(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
     """Apply the rule to every problem, one cache-sized block of problems at a time."""
     *several, pieces, propositions = beliefs.shape
     problems = beliefs.reshape(-1, pieces, propositions)
@@ -202,14 +202,14 @@ def _each(beliefs: Floats, weights: Floats, rule: Rule) -> Evidence:
     for start in range(0, len(problems), step):
         here = slice(start, start + step)
         columns = np.moveaxis(problems[here], 0, -1).copy()
-        part = rule(_Masses.of(columns, _lacking(columns, beliefs), weights))
+        part = rule(_Masses.of(columns, _unassigned_mass(columns, beliefs), weights))
         combined[here], unassigned[here], conflict[here] = part.beliefs.T, part.unassigned, part.conflict
     # [()] turns the 0-dimensional array of a single problem into a number.
     rest, lost = (mass.reshape(several)[()] for mass in (unassigned, conflict))
     return Evidence(combined.reshape(*several, propositions), rest, lost)
 
 
-def _lacking(columns: Floats, beliefs: Floats) -> Floats:
+def _unassigned_mass(columns: Floats, beliefs: Floats) -> Floats:
     """The unassigned mass of each row; raises ValueError for a row that is not a belief distribution."""
     # "not >=" also catches NaN, which "<" would let pass.
     if not columns.min() >= 0:

@@ -55,7 +55,7 @@ def topsis(
             f"closeness is undefined: found {len(problem.values)} alternative(s) without a difference on any criterion "
             "with weight, expected at least two that differ"
         )
-    scale = _over(problem.weights, DIVISORS[normalisation](problem, counts), counts)
+    scale = _divide_weights(problem.weights, DIVISORS[normalisation](problem, counts), counts)
     # Closeness is a ratio, so any unit of distance will do. With the widest criterion as the unit no square vanishes.
     return _closeness(problem, scale / (scale * (problem.high - problem.low)).max())
 
@@ -217,7 +217,7 @@ def _normalised_sum(problem: _Problem, normalisation: Normalisation) -> Floats:
     divisors = DIVISORS[normalisation](problem, counts)
     benefit_zero, cost_zero = (problem.low, problem.high) if normalisation == "minmax" else (0 * divisors, divisors)
     origins = np.where(problem.benefit, benefit_zero, cost_zero)
-    return _summed_values(problem.values, _over(problem.signed_weights, divisors, counts), origins)
+    return _summed_values(problem.values, _divide_weights(problem.signed_weights, divisors, counts), origins)
 
 
 def _distances(columns: Floats, point: Floats, scale: Floats) -> Floats:
@@ -239,7 +239,7 @@ def _summed_values(values: Floats, factors: Floats, origins: Floats) -> Floats:
     return scores
 
 
-def _over(weights: Floats, divisors: Floats, counts: Flags) -> Floats:
+def _divide_weights(weights: Floats, divisors: Floats, counts: Flags) -> Floats:
     """The weights divided by the divisors; 0 for a criterion that does not count."""
     return np.divide(weights, divisors, out=np.zeros_like(weights), where=counts)
 

@@ -1,4 +1,4 @@
-"""What the decision took."""
+"""The effort of the decision: iterations, calls, seconds, tokens and cost."""
 
 from __future__ import annotations
 

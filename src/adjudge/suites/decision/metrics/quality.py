@@ -1,4 +1,4 @@
-"""How good the alternative is that was decided for."""
+"""The quality of the chosen alternative."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def decision_quality_literal(decision: Decision) -> Iterator[Mark]:
 
 
 def _criterion_marks(decision: Decision, weights: Mapping[str, float]) -> Iterator[Mark]:
-    """How far what was decided satisfies each criterion that has some weight."""
+    """The satisfaction of each criterion with weight by the decision."""
     why = f"decided {decision_text(decision)}"
     for criterion, value in (decided_satisfactions(decision) or {}).items():
         if weight := weights[criterion]:

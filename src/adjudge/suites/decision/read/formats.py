@@ -21,13 +21,13 @@ from adjudge.suites.decision.data import (
 from adjudge.suites.decision.read.check import renaming
 from adjudge.suites.decision.read.layouts import (
     CriterionFacts,
+    ExternalAssessment,
+    ExternalDecision,
+    ExternalMessage,
+    ExternalScenario,
     GroundTruth,
     Opinion,
     ScenarioId,
-    WildAssessment,
-    WildDecision,
-    WildMessage,
-    WildScenario,
 )
 
 GROUP, SINGLE = "group", "single"
@@ -36,10 +36,10 @@ Nested = dict[str, dict[str, float]]
 
 
 OWN = msgspec.json.Decoder(Decision)
-WILD = msgspec.json.Decoder(WildDecision)
+WILD = msgspec.json.Decoder(ExternalDecision)
 SCENARIO_ID = msgspec.json.Decoder(ScenarioId)
-ASSESSED = msgspec.json.Decoder(WildAssessment)
-ACTIONS = msgspec.json.Decoder(WildScenario)
+ASSESSED = msgspec.json.Decoder(ExternalAssessment)
+ACTIONS = msgspec.json.Decoder(ExternalScenario)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 # A row without any of these keys is no decision, assessment or scenario.
 TELLING = {"id", "recommended_alternative", "belief_distribution", "available_actions"}
@@ -83,33 +83,39 @@ def read_own(where: str, row: bytes) -> Decision:
 
 def read_decision(where: str, row: bytes) -> Decision:
     """A coordinator's or a single agent's decision; opinions, assessments or combined scores mark a group's."""
-    wild = decode(where, row, WILD)
-    assessments = _assessments(where, wild)
-    is_group = bool(wild.agent_opinions or wild.collection_info or wild.er_scores or wild.mcda_scores)
+    external = decode(where, row, WILD)
+    assessments = _assessments(where, external)
+    is_group = bool(external.agent_opinions or external.collection_info or external.er_scores or external.mcda_scores)
     return Decision(
-        id=wild.scenario_id or wild.scenario_type,
+        id=external.scenario_id or external.scenario_type,
         arm=GROUP if is_group else SINGLE,
-        trial=wild.trial,
-        scenario=DecisionScenario(alternatives=_alternatives(wild, assessments)),
+        trial=external.trial,
+        scenario=DecisionScenario(alternatives=_alternatives(external, assessments)),
         assessments=assessments,
-        recommended=wild.recommended_alternative,
-        confidence=wild.confidence,
-        truth=wild.ground_truth.correct if isinstance(wild.ground_truth, GroundTruth) else wild.ground_truth,
-        turns=tuple(_turn(place, message, _ids(wild)) for place, message in enumerate(wild.transcript)),
-        log=wild.execution_log,
-        effort=None if wild.decision_time_seconds is None else Effort(seconds=wild.decision_time_seconds),
+        recommended=external.recommended_alternative,
+        confidence=external.confidence,
+        truth=external.ground_truth.correct
+        if isinstance(external.ground_truth, GroundTruth)
+        else external.ground_truth,
+        turns=tuple(_turn(place, message, _ids(external)) for place, message in enumerate(external.transcript)),
+        log=external.execution_log,
+        effort=None if external.decision_time_seconds is None else Effort(seconds=external.decision_time_seconds),
         stated=StatedScores(
-            wild.decision_quality_score, wild.consensus_level, wild.final_scores, wild.er_scores, wild.mcda_scores
+            external.decision_quality_score,
+            external.consensus_level,
+            external.final_scores,
+            external.er_scores,
+            external.mcda_scores,
         ),
     )
 
 
 def read_assessment(where: str, row: bytes) -> Decision:
     """A single assessment, as a record without a decision."""
-    wild = decode(where, row, ASSESSED)
-    assessment = _assessment(where, wild.agent_id, wild)
+    external = decode(where, row, ASSESSED)
+    assessment = _assessment(where, external.agent_id, external)
     return Decision(
-        id=wild.scenario_id,
+        id=external.scenario_id,
         arm=GROUP,
         scenario=DecisionScenario(alternatives=tuple(dict.fromkeys(alternatives_of(assessment)))),
         assessments=(assessment,),
@@ -118,16 +124,16 @@ def read_assessment(where: str, row: bytes) -> Decision:
 
 def read_scenario(where: str, row: bytes) -> tuple[str, str, DecisionScenario]:
     """The id, the type and the content of a scenario file."""
-    wild = decode(where, row, ACTIONS)
-    criteria = list(dict.fromkeys(name for action in wild.available_actions for name in action.criteria_scores))
+    external = decode(where, row, ACTIONS)
+    criteria = list(dict.fromkeys(name for action in external.available_actions for name in action.criteria_scores))
     scenario = DecisionScenario(
-        alternatives=tuple(action.id for action in wild.available_actions),
+        alternatives=tuple(action.id for action in external.available_actions),
         criteria=tuple(Criterion(name) for name in criteria),
-        matrix={action.id: action.criteria_scores for action in wild.available_actions if action.criteria_scores},
-        name=wild.name,
-        description=wild.description,
+        matrix={action.id: action.criteria_scores for action in external.available_actions if action.criteria_scores},
+        name=external.name,
+        description=external.description,
     )
-    return wild.id, wild.type, scenario
+    return external.id, external.type, scenario
 
 
 def read_criteria(where: str, raw: bytes, warnings: Warnings) -> dict[str, CriterionFacts]:
@@ -170,53 +176,55 @@ def with_facts(scenario: DecisionScenario, facts: Mapping[str, CriterionFacts], 
     return structs.replace(scenario, criteria=criteria)
 
 
-def _assessments(where: str, wild: WildDecision) -> tuple[Assessment, ...]:
-    collected = wild.collection_info.assessments if wild.collection_info else {}
-    if collected or wild.agent_opinions:
-        noted = {id: opinion for id, opinion in wild.agent_opinions.items() if id not in collected}
+def _assessments(where: str, external: ExternalDecision) -> tuple[Assessment, ...]:
+    collected = external.collection_info.assessments if external.collection_info else {}
+    if collected or external.agent_opinions:
+        noted = {id: opinion for id, opinion in external.agent_opinions.items() if id not in collected}
         return (
             *(_assessment(where, id, assessment) for id, assessment in collected.items()),
             *(_opinion(id, opinion) for id, opinion in noted.items()),
         )
-    if not wild.belief_distribution:
+    if not external.belief_distribution:
         return ()
-    agent = str(wild.agent_info.get("agent_id") or wild.agent_info.get("agent_name") or SINGLE)
-    alone = WildAssessment(
-        belief_distribution=wild.belief_distribution,
-        confidence=wild.confidence,
-        reasoning=wild.reasoning,
-        key_concerns=wild.key_concerns,
-        criteria_scores=wild.criteria_scores,
-        metadata=wild.metadata,
-        recommended_alternative=wild.recommended_alternative,
+    agent = str(external.agent_info.get("agent_id") or external.agent_info.get("agent_name") or SINGLE)
+    alone = ExternalAssessment(
+        belief_distribution=external.belief_distribution,
+        confidence=external.confidence,
+        reasoning=external.reasoning,
+        key_concerns=external.key_concerns,
+        criteria_scores=external.criteria_scores,
+        metadata=external.metadata,
+        recommended_alternative=external.recommended_alternative,
     )
     return (_assessment(where, agent, alone),)
 
 
-def _assessment(where: str, agent: str, wild: WildAssessment) -> Assessment:
-    choice = wild.recommended_alternative or wild.preference
-    tops = Assessment("", wild.belief_distribution).choices
+def _assessment(where: str, agent: str, external: ExternalAssessment) -> Assessment:
+    choice = external.recommended_alternative or external.preference
+    tops = Assessment("", external.belief_distribution).choices
     return Assessment(
-        agent=agent or wild.agent_id or wild.agent_name,
-        beliefs=wild.belief_distribution,
-        confidence=wild.confidence,
+        agent=agent or external.agent_id or external.agent_name,
+        beliefs=external.belief_distribution,
+        confidence=external.confidence,
         choice=choice if tops != (choice,) else None,
-        matrix=_matrix(where, wild, choice or (tops[0] if tops else None)),
-        reasoning=wild.reasoning,
-        concerns=wild.key_concerns,
-        role=wild.role,
-        round=wild.round,
+        matrix=_matrix(where, external, choice or (tops[0] if tops else None)),
+        reasoning=external.reasoning,
+        concerns=external.key_concerns,
+        role=external.role,
+        round=external.round,
     )
 
 
-def _opinion(agent: str, wild: Opinion) -> Assessment:
+def _opinion(agent: str, external: Opinion) -> Assessment:
     """The opinion that a coordinator noted. Its belief score is left out: it covers one alternative only."""
-    return Assessment(agent=agent, confidence=wild.confidence, choice=wild.preference, reasoning=wild.reasoning)
+    return Assessment(
+        agent=agent, confidence=external.confidence, choice=external.preference, reasoning=external.reasoning
+    )
 
 
-def _matrix(where: str, wild: WildAssessment, choice: str | None) -> Nested:
+def _matrix(where: str, external: ExternalAssessment, choice: str | None) -> Nested:
     """Scores by alternative and criterion; scores without an alternative belong to the agent's choice."""
-    scores = wild.criteria_scores or _in_metadata(where, wild)
+    scores = external.criteria_scores or _in_metadata(where, external)
     matrix: Nested = {}
     for criterion, value in scores.items():
         cells = value if isinstance(value, dict) else {} if choice is None else {choice: value}
@@ -225,17 +233,17 @@ def _matrix(where: str, wild: WildAssessment, choice: str | None) -> Nested:
     return matrix
 
 
-def _in_metadata(where: str, wild: WildAssessment) -> dict[str, dict[str, float] | float]:
-    scores = wild.metadata.get("criteria_scores") or {}
+def _in_metadata(where: str, external: ExternalAssessment) -> dict[str, dict[str, float] | float]:
+    scores = external.metadata.get("criteria_scores") or {}
     try:
         return msgspec.convert(scores, dict[str, dict[str, float] | float])
     except msgspec.ValidationError as error:
         raise bad_record(where, str(error), "metadata.criteria_scores") from None
 
 
-def _alternatives(wild: WildDecision, assessments: tuple[Assessment, ...]) -> tuple[str, ...]:
+def _alternatives(external: ExternalDecision, assessments: tuple[Assessment, ...]) -> tuple[str, ...]:
     """The alternatives that scores and beliefs name."""
-    scored = [*wild.final_scores, *wild.er_scores, *wild.mcda_scores]
+    scored = [*external.final_scores, *external.er_scores, *external.mcda_scores]
     return tuple(
         dict.fromkeys([*scored, *(name for assessment in assessments for name in alternatives_of(assessment))])
     )
@@ -246,16 +254,16 @@ def alternatives_of(assessment: Assessment) -> list[str]:
     return [*assessment.beliefs, *assessment.choices, *assessment.matrix]
 
 
-def _turn(place: int, message: WildMessage, ids: Mapping[str, str]) -> DecisionTurn:
+def _turn(place: int, message: ExternalMessage, ids: Mapping[str, str]) -> DecisionTurn:
     speaker = message.speaker or message.agent or message.name or message.role
     return DecisionTurn(
         str(place), ids.get(speaker, speaker), message.text or message.content or message.message, message.tokens
     )
 
 
-def _ids(wild: WildDecision) -> dict[str, str]:
+def _ids(external: ExternalDecision) -> dict[str, str]:
     """The ids of agents by their names."""
-    collected = wild.collection_info.assessments if wild.collection_info else {}
-    names = [(agent.agent_name, id) for id, agent in wild.agent_opinions.items()]
+    collected = external.collection_info.assessments if external.collection_info else {}
+    names = [(agent.agent_name, id) for id, agent in external.agent_opinions.items()]
     names += [(agent.agent_name, id) for id, agent in collected.items()]
     return {name: id for name, id in names if name}

@@ -9,7 +9,7 @@ from msgspec import Struct
 from adjudge.suites.decision.data import LogEntry
 
 
-class WildAssessment(Struct, frozen=True):
+class ExternalAssessment(Struct, frozen=True):
     """An assessment as agents write it; other keys are ignored."""
 
     agent_id: str = ""
@@ -46,7 +46,7 @@ class Opinion(Struct, frozen=True):
 class Collection(Struct, frozen=True):
     """The assessments that a coordinator collected."""
 
-    assessments: dict[str, WildAssessment] = {}
+    assessments: dict[str, ExternalAssessment] = {}
 
 
 class GroundTruth(Struct, frozen=True):
@@ -55,7 +55,7 @@ class GroundTruth(Struct, frozen=True):
     correct: str
 
 
-class WildMessage(Struct, frozen=True):
+class ExternalMessage(Struct, frozen=True):
     """A message of a transcript; systems use different keys for the speaker and the text."""
 
     speaker: str = ""
@@ -68,7 +68,7 @@ class WildMessage(Struct, frozen=True):
     tokens: int | None = None
 
 
-class WildDecision(Struct, frozen=True):
+class ExternalDecision(Struct, frozen=True):
     """A decision as a coordinator or a single agent writes it; other keys are ignored."""
 
     recommended_alternative: str | None
@@ -90,7 +90,7 @@ class WildDecision(Struct, frozen=True):
     scenario_type: str = ""
     decision_time_seconds: float | None = None
     execution_log: tuple[LogEntry, ...] = ()
-    transcript: tuple[WildMessage, ...] = ()
+    transcript: tuple[ExternalMessage, ...] = ()
     ground_truth: str | GroundTruth | None = None
     trial: int = 0
 
@@ -103,7 +103,7 @@ class ListedAlternative(Struct, frozen=True):
     criteria_scores: dict[str, float] = {}
 
 
-class WildScenario(Struct, frozen=True):
+class ExternalScenario(Struct, frozen=True):
     """A scenario in a file with `available_actions`."""
 
     id: str

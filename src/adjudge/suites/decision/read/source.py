@@ -187,7 +187,7 @@ def _sort_files(files: list[Path], options: Options, warnings: Warnings) -> tupl
             )
         fitting[0].append(path)
     for path in summaries:
-        warnings.add("summary", f"{path}: sums up the groups; what it says is computed from their members, not read")
+        warnings.add("summary", f"{path}: a summary of the groups; not read, because it is computed from their members")
     _require_members(tables, summaries)
     return tables, plain
 

@@ -44,7 +44,7 @@ def _derived_shares(
     if best := _best(decision, members):
         derived["best"] = equal_shares(best.choices), [best]
     derived["majority"] = equal_shares(leaders(counts)), []
-    drawn = members[_die(decision) % len(members)]
+    drawn = members[_pseudo_random(decision) % len(members)]
     derived["random"] = equal_shares(drawn.choices), [drawn]
     return derived
 
@@ -119,6 +119,6 @@ def _best(decision: Decision, members: list[Assessment]) -> Assessment | None:
     return next(assessment for assessment in members if values.get(assessment.agent, -1.0) >= most - ROUNDING)
 
 
-def _die(decision: Decision) -> int:
+def _pseudo_random(decision: Decision) -> int:
     """A pseudo-random number that depends only on the case, the arm and the trial."""
     return int.from_bytes(hashlib.sha256(str(decision.key).encode()).digest()[:8])

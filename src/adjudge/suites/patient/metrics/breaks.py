@@ -104,7 +104,7 @@ def _parts_to_search(way: Break, reply: PatientReply, text: str) -> list[str]:
 
 
 def _without_quotes(text: str) -> str:
-    """The text with what it quotes left out, save its last letter: a patient may repeat what a doctor or app said.
+    """The text without its quotations except their last letter: a patient may repeat what a doctor or app said.
 
     What is quoted from its first letter is no quotation in the mouth of a patient, and is kept.
     """
@@ -112,7 +112,7 @@ def _without_quotes(text: str) -> str:
 
 
 def _story_parts(reply: PatientReply) -> list[str]:
-    """What is spoken, made plain and without quotations, if somebody tells of the patient from outside.
+    """The speech of a reply in plain form and without quotations, if it talks about the patient as somebody else.
 
     Whoever says "I" or "you" outside of quotations speaks for himself; who was asked about others may speak of them.
     """

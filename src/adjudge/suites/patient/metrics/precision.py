@@ -52,7 +52,7 @@ _SHORT_YEAR = re.compile(
     r"|in|before|just|to)\b)"
     r"(?! or | to \d| and \d)"
 )
-# The first year of this century that two digits no longer stand for.
+# Two digits from this number on mean a year of the last century.
 _CENTURY = 40
 # "around 1998" is no exact year.
 _NEARLY = re.compile(r"\b(?:around|about|roughly|circa|sometime|some time|or so|give or take|early|late)\b")

@@ -1,4 +1,4 @@
-"""What of the profile comes out in a visit, and whether what does not is left out as this persona would."""
+"""Which profile items come out in a visit, and whether the omissions fit the persona."""
 
 from __future__ import annotations
 

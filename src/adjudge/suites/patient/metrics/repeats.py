@@ -74,7 +74,7 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
     I really don't know."); and what the doctor asks to hear again ("What was that?"). Undefined if there is only one
     reply.
     """
-    earlier = Earlier()
+    earlier = EarlierReplies()
     for place, reply in enumerate(visit.replies):
         text = _LEAD.sub("", digits(reply.text))
         tells = _tells(reply.text)
@@ -86,7 +86,7 @@ def repeated_reply(visit: Consultation) -> Iterator[Mark]:
             earlier.add(text, reply.turn)
 
 
-class Earlier:
+class EarlierReplies:
     """The replies of a visit so far, each with its turn: by its words, and by its clauses without small words."""
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ _NEGATIVE = re.compile(
     r"(?:(?:has|have|had|does|did|do|is|was|are|were) )?(?:also |currently )?"
     rf"(?:(?!nothing|nobody){NEGATION}|(?:den(?:y|ies|ied)|negative for)\b)"
 )
-# Where a sentence turns from what there is to what there is not, or back: "minor pain but denies fever".
+# Where a sentence changes between present findings and denied ones: "minor pain but denies fever".
 _TURNS = re.compile(rf";\s|,?\s(?:but|and)\s(?=denies\b|{NEGATION})|,\s(?=(?:denies|reports?)\b)", re.I)
 # The points of a list in running text: " - You have a cough.", " 2. **Fever**: You feel hot."
 _POINT = re.compile(r"(?:^|\s)(?:-|\d{1,2}\.)\s+(?=\*\*|[A-Z])")

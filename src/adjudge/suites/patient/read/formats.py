@@ -21,11 +21,11 @@ from adjudge.suites.patient.read.rows import (
     PUBLISHED,
     WILD,
     Content,
+    ExternalRow,
+    ExternalTurn,
     Object,
     OwnRow,
     Talk,
-    WildRow,
-    WildTurn,
 )
 from adjudge.suites.patient.read.speakers import plain
 from adjudge.suites.patient.read.transcript import items_in, utterances_in
@@ -39,7 +39,7 @@ MIMIC = {"cefr_type", "personality_type", "recall_level_type", "dazed_level_type
 
 # Keys of our own records, keys of other chats, and keys that identify a row as a consultation.
 OURS = {*OwnRow.__struct_fields__}
-KNOWN = {*WildRow.__struct_fields__}
+KNOWN = {*ExternalRow.__struct_fields__}
 TELLING = {*IDS, *CONVERSATIONS, *PROFILES}
 
 
@@ -73,7 +73,7 @@ def _draft(where: str, row: bytes, keys: Set[str], warnings: Warnings, patient: 
         return read_published(where, row, "dialogue", warnings)
     if keys & (KNOWN - OURS) or any(map(is_identifier, keys)):
         _remark_unread(where, keys - KNOWN, warnings)
-        return read_wild(where, row, warnings, patient)
+        return read_external(where, row, warnings, patient)
     return read_own(where, row, warnings)
 
 
@@ -96,27 +96,27 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> ConsultationDraft:
     )
 
 
-def read_wild(where: str, row: bytes, warnings: Warnings, patient: str) -> ConsultationDraft:
+def read_external(where: str, row: bytes, warnings: Warnings, patient: str) -> ConsultationDraft:
     """A chat with a profile and a persona, under any of their usual keys."""
-    wild = decode(where, row, WILD)
-    about, played = _only(where, wild, PROFILES), _only(where, wild, PERSONAS)
-    profile = _items(where, getattr(wild, about), about, warnings)
-    talk = _only(where, wild, CONVERSATIONS)
-    types = {name: value for name in sorted(MIMIC) if (value := getattr(wild, name)) is not None}
+    external = decode(where, row, WILD)
+    about, played = _only(where, external, PROFILES), _only(where, external, PERSONAS)
+    profile = _items(where, getattr(external, about), about, warnings)
+    talk = _only(where, external, CONVERSATIONS)
+    types = {name: value for name in sorted(MIMIC) if (value := getattr(external, name)) is not None}
     return ConsultationDraft(
-        case=wild.case,
-        arm=wild.arm,
-        trial=wild.trial,
-        participants=wild.participants,
-        facets=wild.facets,
-        credentialed=bool(wild.credentialed or types),
-        profile={**{name: getattr(wild, name) for name in HIDDEN}, **profile},
+        case=external.case,
+        arm=external.arm,
+        trial=external.trial,
+        participants=external.participants,
+        facets=external.facets,
+        credentialed=bool(external.credentialed or types),
+        profile={**{name: getattr(external, name) for name in HIDDEN}, **profile},
         persona=(
             *(Trait(name, value, where, name) for name, value in types.items()),
-            *_traits(where, getattr(wild, played), played, warnings),
+            *_traits(where, getattr(external, played), played, warnings),
         ),
-        utterances=_talk(where, getattr(wild, talk), talk, warnings, patient),
-        note=wild.note,
+        utterances=_talk(where, getattr(external, talk), talk, warnings, patient),
+        note=external.note,
     )
 
 
@@ -146,9 +146,9 @@ def _id(where: str, raw: Mapping[str, Any], warnings: Warnings) -> str:
     return made
 
 
-def _only(where: str, wild: WildRow, names: Iterable[str]) -> str:
+def _only(where: str, external: ExternalRow, names: Iterable[str]) -> str:
     """The only one of several keys that has a value; the first key if none has. Raises BadRecord for two."""
-    present = [name for name in names if getattr(wild, name)]
+    present = [name for name in names if getattr(external, name)]
     if len(present) > 1:
         raise bad_record(where, f"both {present[0]!r} and {present[1]!r} are there; expected one of them", present[1])
     return present[0] if present else next(iter(names))
@@ -186,11 +186,11 @@ def _talk(where: str, talk: Talk, field: str, warnings: Warnings, patient: str =
     return utterances
 
 
-def _utterances(where: str, turns: Iterable[WildTurn], field: str) -> tuple[DraftTurn, ...]:
+def _utterances(where: str, turns: Iterable[ExternalTurn], field: str) -> tuple[DraftTurn, ...]:
     return tuple(_turn(where, turn, f"{field}[{place}]") for place, turn in enumerate(turns))
 
 
-def _turn(where: str, turn: WildTurn, field: str) -> DraftTurn:
+def _turn(where: str, turn: ExternalTurn, field: str) -> DraftTurn:
     speaker = turn.speaker or turn.role
     if not speaker or not speaker.strip():
         raise bad_record(

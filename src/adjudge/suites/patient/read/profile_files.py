@@ -27,7 +27,7 @@ BESIDE = frozenset(
 )
 
 
-class Beside(Struct, frozen=True):
+class GivenProfile(Struct, frozen=True):
     """A profile of `--profiles`, the persona given with it, and whether it comes from data under an agreement."""
 
     profile: Profile
@@ -40,24 +40,24 @@ class Profiles:
 
     def __init__(self, path: Path | None, fields: ProfileItems, warnings: Warnings, lenient: bool = False) -> None:
         self.path = path
-        self.by_id: dict[str, Beside] = {}
+        self.by_id: dict[str, GivenProfile] = {}
         for where, row in _rows_beside(path, warnings) if path else ():
             row = lenient_row(where, row, warnings) if lenient else row
             for id, raw in _by_id(where, row):
                 profile = profile_of(where, _beside(raw), fields, warnings)
                 persona = persona_of(_traits_beside(where, raw), warnings)
-                self._add(where, id, Beside(profile, persona, bool(protection_of(raw))))
+                self._add(where, id, GivenProfile(profile, persona, bool(protection_of(raw))))
 
     def key(self, id: str, case: str) -> str | None:
         """The id in the file of the profile that belongs to a conversation; None if it has none."""
         return next((name for name in (id, case, id.removeprefix("patient_")) if name and name in self.by_id), None)
 
-    def of(self, id: str, case: str) -> Beside:
+    def of(self, id: str, case: str) -> GivenProfile:
         """The profile that belongs to a conversation; empty if the file has none."""
         key = self.key(id, case)
-        return Beside({}) if key is None else self.by_id[key]
+        return GivenProfile({}) if key is None else self.by_id[key]
 
-    def _add(self, where: str, id: str, beside: Beside) -> None:
+    def _add(self, where: str, id: str, beside: GivenProfile) -> None:
         if not beside.profile:
             raise BadInput(f"{where}: {id}: nothing recorded; expected profile items, such as age and chief_complaint")
         if self.by_id.setdefault(id, beside) != beside:

@@ -155,7 +155,7 @@ def _item_inside(name: str, within: tuple[str, ...], fields: ProfileItems) -> st
 def _remark_trait(where: str, entry: ProfileValue, text: str, warnings: Warnings) -> None:
     """Warn about an item with the name of a trait."""
     if is_trait(entry.name, text):
-        kept = "kept as an item of the profile; what the patient is to play belongs into the persona"
+        kept = "kept as an item of the profile; put traits that the patient plays into the persona"
         warnings.add("trait", f"{where}: profile: {entry.path!r} is a trait of a persona; {kept}")
 
 

@@ -14,7 +14,7 @@ Id = str | int | None
 Object = dict[str, Any] | str | None
 
 
-class WildTurn(Struct, frozen=True):
+class ExternalTurn(Struct, frozen=True):
     """A turn or a message; files use several keys for its speaker and its text."""
 
     id: Id = None
@@ -28,10 +28,10 @@ class WildTurn(Struct, frozen=True):
     start: float | None = None
 
 
-Talk = tuple[WildTurn, ...] | str
+Talk = tuple[ExternalTurn, ...] | str
 
 
-class OwnRowTurn(WildTurn, frozen=True, forbid_unknown_fields=True):
+class OwnRowTurn(ExternalTurn, frozen=True, forbid_unknown_fields=True):
     """A turn of a record of our own, under our keys or the other usual ones."""
 
 
@@ -45,7 +45,7 @@ class OwnRow(Record, frozen=True, kw_only=True, forbid_unknown_fields=True):
     diagnoses: tuple[str, ...] | None = None
 
 
-class WildRow(Struct, frozen=True):
+class ExternalRow(Struct, frozen=True):
     """A chat with data about its patient; other keys are not read. A conversation may be one text with speakers."""
 
     id: Id = None
@@ -88,7 +88,7 @@ class PublishedRow(Struct, frozen=True):
 
     file: Id = None
     presenting_complaint: str = ""
-    turns: tuple[WildTurn, ...] = ()
+    turns: tuple[ExternalTurn, ...] = ()
     src: str = ""
     dialogue: str = ""
     note: str = ""
@@ -98,5 +98,5 @@ class PublishedRow(Struct, frozen=True):
 
 
 OWN = msgspec.json.Decoder(OwnRow)
-WILD = msgspec.json.Decoder(WildRow)
+WILD = msgspec.json.Decoder(ExternalRow)
 PUBLISHED = msgspec.json.Decoder(PublishedRow)

@@ -128,7 +128,7 @@ def _has_diagnosis(named: re.Match[str], asked: str) -> bool:
     sentence = level(named.string)
     if pattern("history").search(sentence) or _LONG_KNOWN.search(sentence):
         return False
-    if not _is_asserted(named) or _of_others(named) or _is_denied(named):
+    if not _is_asserted(named) or _is_about_others(named) or _is_denied(named):
         return False
     if _ASKS_IDEAS.search(asked) and _FRAGMENT.search(_before(named)):
         return False
@@ -144,7 +144,7 @@ def _is_asserted(match: re.Match[str]) -> bool:
     return not (pattern("unasserted").search(remark) or _LIKENED.search(before) or _AFTERTHOUGHT.search(rest))
 
 
-def _of_others(match: re.Match[str]) -> bool:
+def _is_about_others(match: re.Match[str]) -> bool:
     """Whether the match is about somebody else."""
     around = f"{_BREAK.split(_before(match))[-1]} {level(match.string[match.end() :])}"
     return bool(pattern("others").search(around) or _KIN.search(around))

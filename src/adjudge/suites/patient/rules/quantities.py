@@ -103,7 +103,7 @@ def pains(reply: PatientReply) -> Iterator[StatedNumber]:
     """
     question = _SCALE_ENDS.sub("", digits(last_question(reply.asked)))
     elsewhere = _OTHER_SCALES.search(question) or _CONDITION.search(question)
-    if elsewhere or (asks_for("pain", question) and _moves(question, "not_now")):
+    if elsewhere or (asks_for("pain", question) and _has_word_of(question, "not_now")):
         return
     for line in lines_of(reply):
         span = _pain_in(line, question)
@@ -217,10 +217,10 @@ def _is_pain(figure: Figure, asked: bool, of_pain: bool) -> bool:
 def _is_present(figure: Figure) -> bool:
     """Whether a number rates the present pain: "now a 4", not "last night a 9" or "if I lie still, a 1"."""
     kind = "on_condition" if re.search(r"\b(?:now|at the moment|today)\b", figure.clause) else "not_now"
-    return not _moves(figure.clause, kind) and not _CONDITION.search(figure.earlier)
+    return not _has_word_of(figure.clause, kind) and not _CONDITION.search(figure.earlier)
 
 
-def _moves(text: str, kind: str) -> bool:
+def _has_word_of(text: str, kind: str) -> bool:
     return not words_of("numbers", kind).isdisjoint(re.findall(r"[a-z]+", text))
 
 

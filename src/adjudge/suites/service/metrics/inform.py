@@ -1,4 +1,4 @@
-"""Inform and Success: were fitting venues offered, and was all that the user asked for given."""
+"""Inform and Success: whether the offered venues fit the goal, and whether the user got all requested information."""
 
 from __future__ import annotations
 

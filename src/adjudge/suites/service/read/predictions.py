@@ -163,11 +163,11 @@ def _reply_remarks(replies: list[str], style: PlaceholderStyle) -> list[str]:
         return []
     held = sum(map(is_delexicalised, replies))
     if style == "none":
-        stray = f"; the placeholders in {held} of {len(replies)} are passed over" if held else ""
+        stray = f"; the placeholders in {held} of {len(replies)} are ignored" if held else ""
         remarks = [f"replies are natural text: venues and facts are linked against the database{stray}"]
     else:
         remarks = [f"replies hold placeholders ({held} of {len(replies)}): offers follow from the states"]
     if strange := Counter(name for reply in replies if "[" in reply for name in unknown(reply)):
         shown = ", ".join(f"[{name}] ({count})" for name, count in strange.most_common(5))
-        remarks.append(f"placeholders that stand for nothing known: {shown}")
+        remarks.append(f"unknown placeholders: {shown}")
     return remarks

@@ -181,7 +181,7 @@ class ServiceSurvey(Survey):
         if not strange:
             return []
         shown = ", ".join(f"{word!r} ({count})" for word, count in sorted(strange.items())[:5])
-        return [f"actions that the table does not know, so they are none of its actions: {shown}"]
+        return [f"actions that are not in the action table, so they never match an expected one: {shown}"]
 
     def _alignment(self, arm: str) -> list[str]:
         if arm not in self._predictions:
@@ -211,7 +211,7 @@ class ServiceSurvey(Survey):
         if unused:
             remarks.append(f"in gold but never predicted, by dialogues: {_slot_list(unused, gold)}")
         if repair := repairs(strangers, unused):
-            remarks.append("to let them meet: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
+            remarks.append("to map them: " + " ".join(f"--map {old}={new}" for old, new in repair.items()))
         return remarks
 
 

@@ -84,7 +84,7 @@ _NO_STATE: dict[str, Any] = {}
 def tracked_turns(dialogue: ServiceDialogue, match: Match) -> list[TrackedTurn]:
     """The turns that have a gold state and a prediction, compared under a policy."""
     comparisons = _literal_comparisons(dialogue, match.ignored)
-    return [_under(match, turn, unequal) if unequal else turn for turn, unequal in comparisons]
+    return [_under_policy(match, turn, unequal) if unequal else turn for turn, unequal in comparisons]
 
 
 def pair_list(slots: Iterable[str], state: State) -> str:
@@ -120,7 +120,7 @@ def _compare_literally(exchange: Exchange, ours: State, theirs: State) -> Compar
     return TrackedTurn(exchange, ours, theirs, foreign, missed, stated, exact, domains), unequal
 
 
-def _under(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
+def _under_policy(match: Match, turn: TrackedTurn, unequal: tuple[str, ...]) -> TrackedTurn:
     """The turn with unequal values counted as wrong, unless the policy takes them as the same."""
     ours, theirs = turn.predicted, turn.gold
     wrong = tuple([slot for slot in unequal if not match.right(slot, ours[slot], theirs[slot])])

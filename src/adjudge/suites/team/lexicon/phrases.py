@@ -14,7 +14,7 @@ from adjudge.english.normalise import plain_speech
 _SENTENCE = re.compile(r"[^.!?\n]+")
 # Longer turns say something else as well.
 LONGEST_COURTESY = 120
-# What a text may end in after its last word: "TERMINATE.", "**TERMINATE**"
+# Endings of a text after its last word: "TERMINATE.", "**TERMINATE**"
 _TRIM = " \t\r\n.!*`\"'_"
 
 

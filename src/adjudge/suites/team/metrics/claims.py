@@ -1,4 +1,4 @@
-"""Whether agents say what their tools gave back, as far as a rule can tell."""
+"""Whether statements of agents agree with the results of their tools, by rule."""
 
 from __future__ import annotations
 

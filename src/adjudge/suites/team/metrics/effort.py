@@ -15,7 +15,7 @@ from adjudge.suites.team.rules.parties import amounts_of, parties, steps
 
 effort = partial(metric, scale=(0.0, None), probes=("effort",), source="our own")
 total = partial(effort, better="lower", unit="conversation", pool="conversations")
-# What a part takes is neither good nor bad: a part that does more takes more.
+# The effort of one part is neither good nor bad: a part that does more takes more.
 by_part = partial(effort, better="neither")
 
 

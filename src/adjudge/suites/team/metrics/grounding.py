@@ -1,4 +1,4 @@
-"""Whether what agents say is borne out by what their tools gave back, as a judge sees it."""
+"""Whether tool results support the statements of agents, as a judge sees it."""
 
 from __future__ import annotations
 

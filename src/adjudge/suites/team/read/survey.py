@@ -11,7 +11,7 @@ from adjudge.core.conversation import Conversation
 from adjudge.core.coverage import ArmCoverage, Coverage
 from adjudge.core.suite import Survey
 
-# What a conversation may lack, and what that means for the metrics.
+# Parts that a conversation may lack, each with the consequence for the metrics.
 LACKING = {
     "a goal": "without a goal: goal_reached is undefined there",
     "an outcome": "without an outcome: success is undefined there",

@@ -19,7 +19,7 @@ SHORTEST = 4
 @once
 def wordings(conversation: Conversation) -> tuple[Phrase, ...]:
     """The words of every turn, with those of a call's arguments."""
-    # Without the cache of `bare_words`: turns seldom come twice, and would push out what does.
+    # Without the cache of `bare_words`: turns rarely repeat, and would push out texts that do.
     return tuple(bare_words.__wrapped__(_text(turn)) for turn in conversation.turns)
 
 

@@ -15,7 +15,7 @@ from adjudge.english.tokens import has_phrase, stems
 from adjudge.suites.trip.data import Trip
 from adjudge.suites.trip.rules.dialogue import SlotPreference, spoken_preferences, turns_with
 from adjudge.suites.trip.rules.targets import Likeness, Thresholds, basis, least_cosine
-from adjudge.suites.trip.rules.vocabulary import as_said, enough, informative, top
+from adjudge.suites.trip.rules.vocabulary import as_said, informative, is_mention, top
 from adjudge.suites.trip.rules.wishes import parse_wish
 
 SOURCE = "Metric Reference: Data Sources & Calculations (group travel planning), "
@@ -129,7 +129,7 @@ def _by_words(wish: SlotPreference, texts: list[Text]) -> str:
         if phrase and has_phrase(there, phrase):
             return f"its phrase in {text.name}"
         hits = set(asked) & set(there)
-        if enough(len(hits), len(asked)):
+        if is_mention(len(hits), len(asked)):
             return f"{len(hits)} of {len(asked)} words in {text.name} ({as_said(wish.text, hits)})"
     return ""
 

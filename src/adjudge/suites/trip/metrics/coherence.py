@@ -115,7 +115,7 @@ def _order(day: Day, fault: str) -> Iterator[Mark]:
 
 
 def _repeat_marks(trip: Trip, today: dict[str, PlannedPlace], before: list[PlannedPlace]) -> Iterator[Mark]:
-    """Whether a restaurant comes again; lunch against dinner of the day is the check of variety."""
+    """Whether a restaurant repeats; lunch and dinner of one day are compared by the check of variety."""
     if not today:
         return
     breakfast = [today["breakfast"]] if "breakfast" in today else []

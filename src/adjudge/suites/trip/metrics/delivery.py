@@ -33,7 +33,7 @@ def plan_delivered(trip: Trip) -> Iterator[Mark]:
     if not _expects_plan(trip):
         return
     count = len(places_of(trip))
-    why = f"{_count_phrase(count, 'place')} on {_count_phrase(len(trip.days), 'day')}" if count else _what_lacks(trip)
+    why = f"{_count_phrase(count, 'place')} on {_count_phrase(len(trip.days), 'day')}" if count else _why_missing(trip)
     yield Mark(float(count > 0), at="plan", why=why)
 
 
@@ -43,7 +43,7 @@ def _expects_plan(trip: Trip) -> bool:
     return presented or asked or bool(trip.plan_fault) or trip.plan is not None
 
 
-def _what_lacks(trip: Trip) -> str:
+def _why_missing(trip: Trip) -> str:
     if trip.plan is None:
         return trip.plan_fault or "there is no plan"
     return "the plan names no place" if trip.days else "the plan has no days"

@@ -47,7 +47,7 @@ def fairness_gini(trip: Trip, embed: Embedder) -> Iterator[Mark]:
     means = by_member(trip, [(close.preference.member, close.cosine) for close in plan_closeness(trip, embed)])
     uneven = gini(max(mean, 0.0) for mean in means.values()) if len(means) >= FEWEST else None
     if uneven is not None:
-        yield Mark(uneven, why=_each(means))
+        yield Mark(uneven, why=_list_rates(means))
 
 
 @even(
@@ -125,14 +125,14 @@ def gini_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
     rates = _rates(trip, findings)
     uneven = gini(rates.values())
     if uneven is not None:
-        yield Mark(uneven, why=_each(rates), basis=findings.basis)
+        yield Mark(uneven, why=_list_rates(rates), basis=findings.basis)
 
 
 def ratio_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
     """The lowest share in parts of the highest."""
     rates = _rates(trip, findings)
     if rates and (best := max(rates.values())):
-        yield Mark(min(rates.values()) / best, why=_each(rates), basis=findings.basis)
+        yield Mark(min(rates.values()) / best, why=_list_rates(rates), basis=findings.basis)
 
 
 def envy_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
@@ -140,7 +140,7 @@ def envy_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
     rates = _rates(trip, findings)
     if rates:
         felt = [max(0.0, other - own) for own, other in permutations(rates.values(), 2)]
-        yield Mark(fsum(felt) / len(felt), why=_each(rates), basis=findings.basis)
+        yield Mark(fsum(felt) / len(felt), why=_list_rates(rates), basis=findings.basis)
 
 
 def sacrifice_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
@@ -158,5 +158,5 @@ def _rates(trip: Trip, findings: PairFindings) -> Rates:
     return rates if len(rates) >= FEWEST else {}
 
 
-def _each(rates: Rates) -> str:
+def _list_rates(rates: Rates) -> str:
     return ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())

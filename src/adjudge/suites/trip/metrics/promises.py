@@ -65,7 +65,7 @@ def promise_kept(trip: Trip) -> Iterator[Mark]:
             continue
         wanted, unwanted = _words_to_find(trip, promise)
         if wanted or unwanted:
-            fault = _why_broken(list(_where(trip, promise.slot)), promise, wanted, unwanted)
+            fault = _why_broken(list(_places_for(trip, promise.slot)), promise, wanted, unwanted)
             at = f"{promise.member}: {promise.text}" if promise.member else promise.text
             yield Mark(float(not fault), at=at, turn=made.turn, why=fault, group=promise.slot)
 
@@ -108,11 +108,11 @@ def _words_to_find(trip: Trip, promise: Promise) -> tuple[set[str], set[str]]:
     """The wanted and the unwanted words of a promise, without the names of members and occasions."""
     parsed = parse_wish(promise.text)
     passed = _OCCASIONS | {word for name in member_names(trip) for word in stems(name)}
-    wanted = _telling(parsed.wanted, promise.slot) - passed
-    return wanted, {word for thing in parsed.unwanted for word in _telling(thing, promise.slot)} - passed
+    wanted = _distinguishing_words(parsed.wanted, promise.slot) - passed
+    return wanted, {word for thing in parsed.unwanted for word in _distinguishing_words(thing, promise.slot)} - passed
 
 
-def _telling(text: str, slot: str) -> set[str]:
+def _distinguishing_words(text: str, slot: str) -> set[str]:
     """The words that distinguish places of a slot; without a slot, those that distinguish places of any slot."""
     slots = [slot] if slot else KIND_OF_SLOT
     return {
@@ -122,7 +122,7 @@ def _telling(text: str, slot: str) -> set[str]:
     }
 
 
-def _where(trip: Trip, slot: str) -> Iterator[PlannedPlace]:
+def _places_for(trip: Trip, slot: str) -> Iterator[PlannedPlace]:
     """The places of the plan for a slot; without a slot, all places."""
     kind = KIND_OF_SLOT.get(slot)
     for placed in places_of(trip):

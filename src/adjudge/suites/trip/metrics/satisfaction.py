@@ -111,7 +111,7 @@ def satisfaction_category(trip: Trip) -> Iterator[Mark]:
     """
     for judgement in offline_judgements(trip):
         if "category" in judgement.findings:
-            yield judgement.pair.mark(_through(judgement, "category"), basis_of(trip))
+            yield judgement.pair.mark(_channel_finding(judgement, "category"), basis_of(trip))
 
 
 @satisfying(
@@ -197,7 +197,7 @@ def channel_lexical(trip: Trip) -> Iterator[Mark]:
     Two of the wish's first six informative words are needed, or one if it has only one.
     """
     for judgement in _wanting(offline_judgements(trip)):
-        finding = _through(judgement, "words")
+        finding = _channel_finding(judgement, "words")
         echoed = judgement.echo if judgement.echo and not finding.passed and not judgement.barred else finding
         yield judgement.pair.mark(echoed)
 
@@ -213,7 +213,7 @@ def channel_semantic(trip: Trip, embed: Embedder, thresholds: Thresholds) -> Ite
     """
     least = least_cosine(thresholds, "satisfaction")
     for judgement in _wanting(add_meaning(offline_judgements(trip), embed, least)):
-        yield judgement.pair.mark(_through(judgement, "meaning"), basis(least))
+        yield judgement.pair.mark(_channel_finding(judgement, "meaning"), basis(least))
 
 
 @channel(
@@ -228,7 +228,7 @@ def channel_echo(trip: Trip) -> Iterator[Mark]:
     for judgement in _wanting(offline_judgements(trip)):
         if judgement.pair.raw:
             heard = judgement.echo is not None and judgement.echo.passed and not judgement.barred
-            only = heard and not _through(judgement, "words").passed
+            only = heard and not _channel_finding(judgement, "words").passed
             yield judgement.pair.mark(Finding(only, judgement.echo.why if judgement.echo else "no word to look for"))
 
 
@@ -236,8 +236,8 @@ def _wanting(judgements: Iterable[WishJudgement]) -> Iterator[WishJudgement]:
     return (judgement for judgement in judgements if judgement.pair.wish.wanted)
 
 
-def _through(judgement: WishJudgement, channel: str) -> Finding:
-    """What one channel says, unless something bars the wish."""
+def _channel_finding(judgement: WishJudgement, channel: str) -> Finding:
+    """The finding of one channel, unless a fact rules the wish out."""
     if judgement.barred:
         return Finding(False, judgement.barred)
     return judgement.findings.get(channel) or Finding(False, f"nothing by {channel}")
@@ -246,4 +246,4 @@ def _through(judgement: WishJudgement, channel: str) -> Finding:
 def _channel(judgements: Iterable[WishJudgement], channel: str) -> Iterator[Mark]:
     for judgement in judgements:
         if judgement.pair.wish.wanted or judgement.barred or channel in judgement.findings:
-            yield judgement.pair.mark(_through(judgement, channel))
+            yield judgement.pair.mark(_channel_finding(judgement, channel))

@@ -122,7 +122,7 @@ def welfare_marks(trip: Trip, of: Callable[[Rates], float], findings: PairFindin
     rates = findings.rates(trip)
     if rates:
         silent = {pair.member for pair, _ in findings.all if pair.preference.is_hidden}
-        yield Mark(of(rates), why=_over(trip, rates, silent), basis=findings.basis)
+        yield Mark(of(rates), why=_list_members(trip, rates, silent), basis=findings.basis)
 
 
 def member_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
@@ -134,8 +134,8 @@ def member_marks(trip: Trip, findings: PairFindings) -> Iterator[Mark]:
         yield Mark(rate, member, why=why, group=roles.get(member, ""), basis=findings.basis)
 
 
-def _over(trip: Trip, rates: Rates, silent: set[str]) -> str:
-    """Over whom a value was computed, and what each of them has."""
+def _list_members(trip: Trip, rates: Rates, silent: set[str]) -> str:
+    """The members behind a value in words, each with its rate."""
     hidden = f", {len(silent)} by hidden wishes" if silent else ""
     each = ", ".join(f"{member} {rate:.3f}" for member, rate in rates.items())
     return f"{len(rates)} of {max(trip.size, len(rates))} members{hidden}: {each}"

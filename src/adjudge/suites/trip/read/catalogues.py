@@ -96,13 +96,13 @@ def reference_catalogue(where: str, field: str, value: Any, warnings: Warnings) 
         try:
             value = cell_value(where, field, value, warnings)
         except UnreadableCell as fault:
-            warnings.add("reference", f"{where}: {field}: {fault}; the catalogue is without it")
+            warnings.add("reference", f"{where}: {field}: {fault}; left out of the catalogue")
             return ReferenceInformation()
     if value in NOTHING:
         return ReferenceInformation()
     if not is_reference(value):
         warnings.add(
-            "reference", f"{where}: {field}: found no title such as 'Restaurants in CITY': the catalogue is without it"
+            "reference", f"{where}: {field}: found no title such as 'Restaurants in CITY'; left out of the catalogue"
         )
         return ReferenceInformation()
     by_title = _by_title(value)

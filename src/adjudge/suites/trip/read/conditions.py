@@ -127,7 +127,7 @@ def remark_group_type(where: str, kind: str, warnings: Warnings) -> None:
         warnings.add(
             "group type",
             f"{where}: group_type: {kind!r} is not known{did_you_mean(kind, GROUP_TYPES)}; known are "
-            f"{', '.join(GROUP_TYPES)}: tables have it as it is",
+            f"{', '.join(GROUP_TYPES)}: tables show it unchanged",
         )
 
 

@@ -264,7 +264,7 @@ def _catalogue(file: str, lines: Sequence[SheetRow], warnings: Warnings) -> Refe
             try:
                 value = cell_value(where, column, line.cells[column], warnings)
             except UnreadableCell as fault:
-                warnings.add("catalogue", f"{where}: {column}: {fault}; the catalogue is without it")
+                warnings.add("catalogue", f"{where}: {column}: {fault}; left out of the catalogue")
             else:
                 catalogue += column_catalogue(where, column, value, warnings)
     return catalogue

@@ -25,7 +25,7 @@ from adjudge.suites.trip.read.itinerary import read_plan
 from adjudge.suites.trip.read.people import check_members, persona_members, remark_members, speaker_of
 from adjudge.suites.trip.read.query import request_of
 from adjudge.suites.trip.rules.dialogue import BY_RULE, SINGLE_USER, WITHOUT_SYNTHESIS, slot_of, turns_with
-from adjudge.suites.trip.rules.intents import give_intents
+from adjudge.suites.trip.rules.intents import assign_intents
 
 PLAN_ARM = "plan"
 DIALOGUE_ARM = "dialogue"
@@ -57,7 +57,7 @@ SLOT_INTENTS = (
 )
 
 
-class WildPlan(Struct, frozen=True):
+class ExternalPlan(Struct, frozen=True):
     """A row of a file of plans; `JSON` holds the query's own fields in TripCraft's files."""
 
     idx: int | float | str | None = None
@@ -71,7 +71,7 @@ class WildPlan(Struct, frozen=True):
 
 
 OWN = msgspec.json.Decoder(Trip)
-WILD = msgspec.json.Decoder(WildPlan)
+WILD = msgspec.json.Decoder(ExternalPlan)
 KEYS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 OBJECT = msgspec.json.Decoder(dict[str, Any])
 ANY = msgspec.json.Decoder(Any)
@@ -123,13 +123,13 @@ def read_own(where: str, row: bytes, warnings: Warnings) -> Trip:
 
 def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
     """A plan of TravelPlanner or TripCraft with its query and, if the row has it, its reference information."""
-    wild = decode(where, row, WILD)
-    query = wild.JSON if isinstance(wild.JSON, dict) else {}
-    number = wild.idx if wild.idx is not None else wild.id
-    reference = wild.ref if wild.ref is not None else wild.reference_information
-    reading = read_plan(where, wild.plan, warnings)
+    external = decode(where, row, WILD)
+    query = external.JSON if isinstance(external.JSON, dict) else {}
+    number = external.idx if external.idx is not None else external.id
+    reference = external.ref if external.ref is not None else external.reference_information
+    reading = read_plan(where, external.plan, warnings)
     catalogue = reference_catalogue(where, "ref", reference, warnings)
-    text = _query(where, wild.query, warnings) or str(query.get("query") or "")
+    text = _query(where, external.query, warnings) or str(query.get("query") or "")
     return Trip(
         id=f"travelplanner-{where.rpartition(':')[2] if number is None else _id_text(number)}",
         request=request_of(text) if text else TripRequest(),
@@ -137,7 +137,7 @@ def read_travelplanner(where: str, row: bytes, warnings: Warnings) -> Trip:
         plan_fault=reading.fault,
         catalogue=catalogue.entries,
         legs=catalogue.legs,
-        members=persona_members(wild.persona or str(query.get("persona") or "")),
+        members=persona_members(external.persona or str(query.get("persona") or "")),
     )
 
 
@@ -173,7 +173,7 @@ def _with_intents(where: str, trip: Trip, warnings: Warnings) -> Trip:
         return trip
     warnings.add("intents", f"{where}: no turn has an intent: they are given by rule, and may be wrong")
     facets = {**trip.facets, "intents": BY_RULE}
-    return structs.replace(trip, turns=tuple(give_intents(trip.turns)), facets=facets)
+    return structs.replace(trip, turns=tuple(assign_intents(trip.turns)), facets=facets)
 
 
 def _query(where: str, query: str | dict[str, Any] | None, warnings: Warnings) -> str:

@@ -68,7 +68,7 @@ CUISINES = (
     "BBQ Barbecue"
 ).split()
 CUISINE = rf"\b(?:{'|'.join(CUISINES)})\b"
-# What a lodging must allow: "pet-friendly", "smoking is fine".
+# Phrases for things that a lodging must allow: "pet-friendly", "smoking is fine".
 NEEDS: dict[Literal["children", "pets", "smoking", "parties", "visitors"], str] = {
     "children": r"\b(?:children|child|kids?)\b",
     "pets": r"\bpets?\b",

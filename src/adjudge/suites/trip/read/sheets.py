@@ -21,7 +21,7 @@ DIALOGUE_KEYS = ("dialogue_id", "conversation_id", "scenario_id", "condition", "
 # What table libraries write into a cell without a value; in the text of a turn it may be what was said.
 BLANK = frozenset({"", "nan", "none", "null"})
 
-# What a row of a table of dialogues begins with when it is handed on.
+# The beginning of a row of a dialogue table when it is passed on.
 MARK = b'{"table":"dialogue",'
 
 

@@ -123,9 +123,13 @@ class TripSource:
         better = repair_all(msgspec.to_builtins(trip), changes)
         repairs = bool(self.options.get("fix-mojibake"))
         for garbled, meant in changes:
-            what = f"{_around(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"
-            done = f"read as {_around(meant, garbled)!r}" if repairs else "kept as it is; --fix-mojibake repairs it"
-            # Only the first is shown, so only of that the row is looked for.
+            what = f"{_first_difference(garbled, meant)!r} looks garbled (UTF-8 read as cp1252)"
+            done = (
+                f"read as {_first_difference(meant, garbled)!r}"
+                if repairs
+                else "kept as it is; --fix-mojibake repairs it"
+            )
+            # Only the first one is shown, so the row is only searched for that one.
             at = where if warnings.counts.get(MOJIBAKE) else _place_of(garbled, where, row)
             warnings.add(MOJIBAKE, f"{at}: {what}: {done}")
         return msgspec.convert(better, Trip) if repairs and changes else trip
@@ -142,7 +146,7 @@ def _place_of(text: str, where: str, row: bytes) -> str:
     return f"{where.rpartition(':')[0]}:{line.number}"
 
 
-def _around(text: str, other: str) -> str:
+def _first_difference(text: str, other: str) -> str:
     """The part of a text where it first differs from another."""
     place = next((place for place, pair in enumerate(zip(text, other, strict=False)) if pair[0] != pair[1]), 0)
     return text[max(0, place - SHOWN // 2) : place + SHOWN // 2]

@@ -32,8 +32,8 @@ from adjudge.suites.trip.rules.vocabulary import (
     CategoryPhrases,
     Sense,
     as_said,
-    enough,
     informative,
+    is_mention,
     phrases,
     sought_senses,
     top,
@@ -166,7 +166,7 @@ def lexical(pair: WishPair, echo: str = "") -> Finding | None:
     there = set(stems(echo)).union(*(stems(affirmed_record(offer)) for offer in pair.offers))
     hits = [word for word in asked if word in there]
     shown = as_said(pair.wish.wanted, hits)
-    return Finding(enough(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
+    return Finding(is_mention(len(hits), len(asked)), f"{len(hits)} of {len(asked)} words found ({shown})")
 
 
 def semantic(pair: WishPair, likeness: Callable[[str, str], float], least: float) -> Finding | None:
@@ -218,7 +218,7 @@ def _mention(thing: str, offer: Offer, slot: str) -> str:
     asked = informative(thing, slot)
     there = set(stems(affirmed_record(offer)))
     hits = [word for word in asked if word in there]
-    return as_said(thing, hits) if enough(len(hits), len(asked)) else ""
+    return as_said(thing, hits) if is_mention(len(hits), len(asked)) else ""
 
 
 def _unwanted_kinds(pair: WishPair) -> frozenset[str]:

@@ -22,7 +22,7 @@ from adjudge.suites.trip.rules.offers import room_types
 from adjudge.suites.trip.rules.vocabulary import informative, lexicon, senses
 
 
-def give_intents(turns: Iterable[TripTurn]) -> Iterator[TripTurn]:
+def assign_intents(turns: Iterable[TripTurn]) -> Iterator[TripTurn]:
     """The turns with intents by rule. A message about several slots becomes a turn for each."""
     asked: tuple[str, ...] = ()
     presented = False

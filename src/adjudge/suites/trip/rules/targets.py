@@ -56,7 +56,7 @@ class WishJudgement(Struct, frozen=True, dict=True):
         """The finding that no channel can change; None if the channels decide."""
         if self.barred:
             return Finding(False, self.barred)
-        return Finding(True, _absent(self.pair.wish)) if self.pair.wish.met_by_absence else None
+        return Finding(True, _absent_things(self.pair.wish)) if self.pair.wish.met_by_absence else None
 
     @property
     def _refutation(self) -> Finding | None:
@@ -79,8 +79,8 @@ class WishJudgement(Struct, frozen=True, dict=True):
         )
 
 
-def _absent(wish: ParsedWish) -> str:
-    """The absent things, for a wish that absence satisfies."""
+def _absent_things(wish: ParsedWish) -> str:
+    """The unwanted things that are absent, for a wish that their absence satisfies."""
     unwanted = f"nothing of: {', '.join(wish.unwanted)}" if wish.unwanted else ""
     dear = "" if wish.most is None else f"no price above {wish.most:g}"
     return ", ".join(filter(None, [unwanted, dear]))

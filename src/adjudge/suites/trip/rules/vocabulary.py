@@ -70,7 +70,7 @@ def top(text: str, slot: str = "") -> tuple[str, ...]:
     return informative(text, slot)[:TOP]
 
 
-def enough(hits: int, of: int) -> bool:
+def is_mention(hits: int, of: int) -> bool:
     """Whether the number of hits counts as a mention: two, or one if there is only one word to find.
 
     The rule is the source's (metric reference, M8).

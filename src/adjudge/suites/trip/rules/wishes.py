@@ -40,7 +40,7 @@ _DISLIKED = re.compile(
     r"|(?:can't|cannot) (?:stand|bear|eat))\b",
     re.IGNORECASE,
 )
-# What is left where words were taken out.
+# Spaces that remain after words were removed.
 _SPACES = re.compile(" +")
 # "Camping's not for me", "that's a no": short for "is".
 _SHORT_IS = re.compile(r"(?<=\w)'s (?=(?:not|off|out|a no|a deal)\b)", re.IGNORECASE)

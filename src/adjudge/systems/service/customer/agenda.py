@@ -15,7 +15,7 @@ DONTCARE = "dontcare"
 # How often the customer asks for the same thing, how often for another venue, and how long it stays with a domain.
 _TRIES, _OTHERS, _PATIENCE = 3, 2, 12
 _TIMES = ("leaveat", "arriveby")
-# What no customer leaves open.
+# Slots about which every customer has a preference.
 _NEEDED = ("name", "departure", "destination", "day", "leaveat", "arriveby", "department")
 
 

@@ -16,7 +16,7 @@ from adjudge.suites.service.rules.spelling import spellings
 _STATE_SLOTS = {"arriveby": "arriveby", "leaveat": "leaveat", "arrive": "arriveby", "leave": "leaveat"}
 _REQUESTS = {"entrancefee": "fee", "price": "cost", "cartype": "car", "arrive": "arriveby", "leave": "leaveat"}
 _TOKENS = {token: slot for slot, token in REQUESTED.items()}
-# What a customer can want of each domain, and what it can ask for.
+# The slots that a customer can constrain in each domain, and those that it can ask for.
 INFORMS = {
     "restaurant": ("food", "area", "pricerange", "name"),
     "hotel": ("type", "area", "pricerange", "stars", "internet", "parking", "name"),
@@ -30,7 +30,7 @@ REQUESTS = (
     *("phone", "address", "postcode", "fee", "area", "type", "stars", "pricerange", "food", "internet", "parking"),
     *("duration", "cost", "leaveat", "arriveby", "trainid", "car", "ref"),
 )
-# What a booking takes in each domain that has bookings.
+# The slots of a booking, in each domain that has bookings.
 BOOKINGS = {
     "restaurant": ("bookpeople", "bookday", "booktime"),
     "hotel": ("bookpeople", "bookday", "bookstay"),

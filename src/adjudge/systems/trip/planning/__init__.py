@@ -1,1 +1,1 @@
-"""The planner by rule: it searches a catalogue for the plan that serves the group best."""
+"""The rule-based planner, which searches a catalogue for the plan that serves the group best."""

@@ -38,7 +38,7 @@ def _day(view: PlannerView, route: Route, filled: Sequence[tuple[Opening, Fillin
         dinner=next(iter(places["dinner"]), None),
         attractions=tuple(places["attraction"]),
         events=tuple(places["event"]),
-        lodging=next((_place(each) for opening, each in filled if _sleeps(opening, number)), None),
+        lodging=next((_place(each) for opening, each in filled if _is_night_at(opening, number)), None),
     )
 
 
@@ -49,7 +49,7 @@ def _place(filling: Filling) -> Place:
     return Place(filling.entry.name, filling.entry.city)
 
 
-def _sleeps(opening: Opening, number: int) -> bool:
+def _is_night_at(opening: Opening, number: int) -> bool:
     return opening.what == "lodging" and opening.stop.first <= number < opening.stop.last
 
 
