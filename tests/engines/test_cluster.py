@@ -20,7 +20,7 @@ from adjudge.cli.main import main
 from adjudge.engines.choice import Engine
 from adjudge.engines.cluster import Cluster
 from adjudge.engines.local import Job, execute, survey
-from adjudge.engines.workers import Lost, Task
+from adjudge.engines.workers import LostTask, Task
 from adjudge.score import Plan, find_suite
 from dask_cluster import DaskCluster, running, wait_until
 from failing_tasks import double, end_each_time
@@ -175,7 +175,7 @@ def test_a_cluster_on_this_machine_replaces_workers_however_many_end(tmp_path: P
         lost, last = workers.results([Task(end_each_time, (str(tmp_path),)), Task(double, (4,))])
     finally:
         workers.close()
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, LostTask)
     assert last == 8
 
 
