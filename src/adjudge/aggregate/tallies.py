@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -14,39 +16,44 @@ from adjudge.core.tally import OWN_CASE, Tally
 from adjudge.run.chunk import Chunk, ScoreColumns, unfold
 from adjudge.run.chunking import chunks_of, group_chunks_of
 
+L = TypeVar("L", bound=Hashable)
+
 # By metric, arm and group; the group is empty for all marks.
 Tallies = dict[tuple[str, str, str], Tally]
 
 
-class NumberedChunk(NamedTuple):
+@dataclass(frozen=True)
+class NumberedChunk:
     """Some records of a run in columns, with the number of each one's case (or of its case and trial)."""
 
     chunk: Chunk
     numbers: list[int]
 
-    def by_arm(self) -> Iterator[tuple[str, NumberedChunk]]:
+    @cached_property
+    def arms(self) -> list[tuple[str, NumberedChunk]]:
         """The records of each arm."""
-        return self._by_label(self.chunk.arm)
+        return list(self.split(unfold(self.chunk.arm, len(self.numbers))))
 
-    def by_facet(self, facet: str) -> Iterator[tuple[str, NumberedChunk]]:
-        """The records of each value of a facet."""
-        return self._by_label(self.chunk.facets[facet])
+    def facet_values(self, facet: str) -> list[str | None]:
+        """The value of a facet for each record; None for a record that does not have it."""
+        return unfold(self.chunk.facets[facet], len(self.numbers))
 
     def values(self, metric: str) -> list[float | None]:
         """The value of each record by a metric; None where it has none."""
         columns = self.chunk.scores.get(metric)
         return unfold(columns.value if columns else None, len(self.numbers))
 
-    def _by_label(self, labels: list[Any] | str) -> Iterator[tuple[str, NumberedChunk]]:
-        if isinstance(labels, str):
-            yield labels, self
-            return
-        rows: dict[str | None, list[int]] = {}
+    def split(self, labels: Sequence[L | None]) -> Iterator[tuple[L, NumberedChunk]]:
+        """The records of each label, labels in the order in which they come; records without a label are left out."""
+        rows: dict[L, list[int]] = {}
         for row, label in enumerate(labels):
-            rows.setdefault(label, []).append(row)
-        for label, chosen in rows.items():
             if label is not None:
-                yield label, NumberedChunk(self.chunk.select(chosen), [self.numbers[row] for row in chosen])
+                rows.setdefault(label, []).append(row)
+        for label, chosen in rows.items():
+            yield label, self if len(chosen) == len(labels) else self._select(chosen)
+
+    def _select(self, rows: Sequence[int]) -> NumberedChunk:
+        return NumberedChunk(self.chunk.select(rows), [self.numbers[row] for row in rows])
 
 
 class SplitScores(NamedTuple):
@@ -82,8 +89,8 @@ class SplitScores(NamedTuple):
 class Accumulator(Protocol):
     """Something that is made from all scores of a run, in one pass over them."""
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in the scores of some records of an arm."""
+    def take(self, part: NumberedChunk) -> None:
+        """Take in the scores of some records."""
 
 
 class ScoreTallies:
@@ -92,9 +99,10 @@ class ScoreTallies:
     def __init__(self) -> None:
         self.tallies: Tallies = {}
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in the scores of some records of an arm."""
-        _tally_chunk(self.tallies, part, arm, "")
+    def take(self, part: NumberedChunk) -> None:
+        """Take in the scores of some records."""
+        for arm, of_arm in part.arms:
+            _tally_chunk(self.tallies, of_arm, arm, "")
 
 
 class GroupTallies:
@@ -103,14 +111,15 @@ class GroupTallies:
     def __init__(self) -> None:
         self.tallies: Tallies = {}
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in the groups of marks of some records of an arm."""
-        for name, columns in part.chunk.scores.items():
-            for group, sums in columns.groups.items():
-                weights = sums.weights()
-                values = [total / weight for total, weight in zip(sums.total, weights, strict=True)]
-                tally = _tally_of(self.tallies, (name, arm, group))
-                tally.extend([part.numbers[row] for row in sums.row], values, weights, sum(sums.n))
+    def take(self, part: NumberedChunk) -> None:
+        """Take in the groups of marks of some records."""
+        for arm, of_arm in part.arms:
+            for name, columns in of_arm.chunk.scores.items():
+                for group, sums in columns.groups.items():
+                    weights = sums.weights()
+                    values = [total / weight for total, weight in zip(sums.total, weights, strict=True)]
+                    tally = _tally_of(self.tallies, (name, arm, group))
+                    tally.extend([of_arm.numbers[row] for row in sums.row], values, weights, sum(sums.n))
 
 
 class FacetTallies:
@@ -119,11 +128,14 @@ class FacetTallies:
     def __init__(self) -> None:
         self.facets: dict[str, Tallies] = {}
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in the scores of some records of an arm under each of their facets."""
+    def take(self, part: NumberedChunk) -> None:
+        """Take in the scores of some records under each of their facets."""
+        arms = unfold(part.chunk.arm, len(part.numbers))
         for facet in part.chunk.facets:
-            for value, of_value in part.by_facet(facet):
-                _tally_chunk(self.facets.setdefault(facet, {}), of_value, arm, value)
+            values = part.facet_values(facet)
+            labels = [None if value is None else (arm, value) for arm, value in zip(arms, values, strict=True)]
+            for (arm, value), alike in part.split(labels):
+                _tally_chunk(self.facets.setdefault(facet, {}), alike, arm, value)
 
 
 class _Panel(Struct):
@@ -144,10 +156,11 @@ class VoiceTallies:
         self.failures: dict[tuple[str, str, str], Counter[str]] = {}
         self.panels: dict[tuple[str, str], _Panel] = {}
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in what each judge or sample said about some records of an arm."""
-        for name, columns in part.chunk.scores.items():
-            self._take_columns(name, arm, columns)
+    def take(self, part: NumberedChunk) -> None:
+        """Take in what each judge or sample said about some records."""
+        for arm, of_arm in part.arms:
+            for name, columns in of_arm.chunk.scores.items():
+                self._take_columns(name, arm, columns)
 
     def _take_columns(self, name: str, arm: str, columns: ScoreColumns) -> None:
         for voices in columns.voices.values():
@@ -170,7 +183,7 @@ class UnlabelledItems:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
+    def take(self, part: NumberedChunk) -> None:
         """Take in the items of some records that have no label."""
         for name, columns in part.chunk.scores.items():
             if columns.unlabelled:
@@ -189,12 +202,12 @@ class CaseNumbers:
 
 
 def accumulate(chunks: Iterable[Chunk], accumulators: Iterable[Accumulator]) -> None:
-    """Give every chunk to all accumulators, the records of each arm apart."""
+    """Give every chunk to all accumulators."""
     numbers, every = CaseNumbers(), list(accumulators)
     for chunk in chunks:
-        for arm, part in NumberedChunk(chunk, list(map(numbers.of, chunk.case))).by_arm():
-            for accumulator in every:
-                accumulator.take(arm, part)
+        part = NumberedChunk(chunk, list(map(numbers.of, chunk.case)))
+        for accumulator in every:
+            accumulator.take(part)
 
 
 def tally_misses(tally: Tally, skipped: Iterable[Skipped | None]) -> None:

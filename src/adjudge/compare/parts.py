@@ -47,10 +47,11 @@ class _Parts:
             self.facets.update(chunk.facets)
             self._whole.take(structs.replace(chunk, scores={}), names, cards)
             numbered = self._whole.places.number_records(chunk)
-            for value, part in numbered.by_facet(self._by) if self._by in chunk.facets else ():
+            values = numbered.facet_values(self._by) if self._by in chunk.facets else ()
+            for value, part in numbered.split(values):
                 sheet = self.values.get(value) or self.values.setdefault(value, self._empty_sheet())
                 sheet.take(part.chunk, names, cards)
-            for arm, part in numbered.by_arm():
+            for arm, part in numbered.arms:
                 self._read_groups(part, names.get(arm, arm), cards)
 
     def _read_groups(self, part: NumberedChunk, arm: str, cards: Mapping[str, Card]) -> None:

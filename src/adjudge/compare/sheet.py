@@ -82,7 +82,7 @@ class Sheet:
 
     def take(self, chunk: Chunk, names: Mapping[str, str], cards: Mapping[str, Card]) -> None:
         """Take in the scores of some records, and what they were given; `names` are those of their arms here."""
-        for arm, part in self.places.number_records(chunk).by_arm():
+        for arm, part in self.places.number_records(chunk).arms:
             name = names.get(arm, arm)
             self.given.setdefault(name, GivenParts()).add(part.numbers, part.chunk.given_parts())
             for metric, scores in part.chunk.scores.items():

@@ -51,13 +51,14 @@ class QuadrantValues:
         ]
         self._pairs: list[Pairs] = [{} for _ in self._read_together]
 
-    def take(self, arm: str, part: NumberedChunk) -> None:
-        """Take in the values of some records of an arm."""
-        for (card, _, against), pairs in zip(self._read_together, self._pairs, strict=True):
-            both = zip(part.values(card.name), part.values(against.name), strict=True)
-            known = [(here, there) for here, there in both if here is not None and there is not None]
-            if known:
-                pairs.setdefault(arm, []).extend(known)
+    def take(self, part: NumberedChunk) -> None:
+        """Take in the values of some records."""
+        for arm, of_arm in part.arms:
+            for (card, _, against), pairs in zip(self._read_together, self._pairs, strict=True):
+                both = zip(of_arm.values(card.name), of_arm.values(against.name), strict=True)
+                known = [(here, there) for here, there in both if here is not None and there is not None]
+                if known:
+                    pairs.setdefault(arm, []).extend(known)
 
     def pictures(self) -> list[QuadrantPictures]:
         """The metrics that are read beside another of which the run has values too."""
