@@ -50,9 +50,12 @@ class NumberedChunk:
             if label is not None:
                 rows.setdefault(label, []).append(row)
         for label, chosen in rows.items():
-            yield label, self if len(chosen) == len(labels) else self._select(chosen)
+            yield label, self._select(chosen)
 
     def _select(self, rows: Sequence[int]) -> NumberedChunk:
+        if len(rows) == len(self.numbers):
+            # Another object, because `arms` would refer to its own chunk, which would then stay in memory for a while.
+            return NumberedChunk(self.chunk, self.numbers)
         return NumberedChunk(self.chunk.select(rows), [self.numbers[row] for row in rows])
 
 
