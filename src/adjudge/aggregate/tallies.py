@@ -119,10 +119,9 @@ class GroupTallies:
         for arm, of_arm in part.arms:
             for name, columns in of_arm.chunk.scores.items():
                 for group, sums in columns.groups.items():
-                    weights = sums.weights()
-                    values = [total / weight for total, weight in zip(sums.total, weights, strict=True)]
+                    cases = [of_arm.numbers[row] for row in sums.row]
                     tally = _tally_of(self.tallies, (name, arm, group))
-                    tally.extend([of_arm.numbers[row] for row in sums.row], values, weights, sum(sums.n))
+                    tally.extend(cases, sums.means(), sums.weights(), sum(sums.n))
 
 
 class FacetTallies:

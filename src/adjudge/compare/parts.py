@@ -72,7 +72,5 @@ class _Parts:
 
 def _in_group(scores: ScoreColumns, columns: GroupColumns) -> ScoreColumns:
     """The scores of the marks of one group only."""
-    weights = columns.weights()
-    values: list[float | None] = [total / weight for total, weight in zip(columns.total, weights, strict=True)]
     bases = scores.basis if isinstance(scores.basis, str) else [scores.basis[row] for row in columns.row]
-    return ScoreColumns(values, columns.n, weights, basis=bases)
+    return ScoreColumns([*columns.means()], columns.n, columns.weights(), basis=bases)

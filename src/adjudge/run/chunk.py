@@ -42,6 +42,10 @@ class GroupColumns(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
         """The weight of each row."""
         return list(map(float, self.n)) if self.weight is None else self.weight
 
+    def means(self) -> list[float]:
+        """The weighted mean of each row."""
+        return [total / weight for total, weight in zip(self.total, self.weights(), strict=True)]
+
     def omit_equal_weights(self) -> GroupColumns:
         """The same without weights that are numbers of marks."""
         return GroupColumns(self.row, self.n, self.total) if self.weight == self.n else self
